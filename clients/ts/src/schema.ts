@@ -3853,21 +3853,6 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        UserInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
-            reference: string;
-            /**
-             * Format: email
-             * @description Be an email address such as ann@example.org.
-             */
-            email: string;
-            /** @description Not contain any of / ? : & # \. */
-            username: string;
-            lastName: string;
-            firstName?: string | null;
-            phone?: string | null;
-            mobile?: string | null;
-        };
         ApiInfo: {
             /** @constant */
             version: "1";
@@ -3897,8 +3882,41 @@ export interface components {
             phone: string | null;
             mobile: string | null;
         };
+        UserInput: {
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            reference: string;
+            /**
+             * Format: email
+             * @description Be an email address such as ann@example.org.
+             */
+            email: string;
+            /** @description Not contain any of / ? : & # \. */
+            username: string;
+            lastName: string;
+            firstName?: string | null;
+            phone?: string | null;
+            mobile?: string | null;
+        };
         /** @enum {string} */
         Branch: "real-estate" | "facilities" | "handyman" | "sports-and-leisure" | "misc";
+        Address: {
+            city: string;
+            zip: string;
+            street: string;
+            number: string;
+            countryCode: string;
+        };
+        Account: {
+            ownerReference: string;
+            accountReference: string;
+            branch: components["schemas"]["Branch"];
+            invoiceAddress: components["schemas"]["Address"] | null;
+            invoiceContactName: string | null;
+            invoiceCompanyName: string | null;
+            invoiceTaxId: string | null;
+            /** Format: email */
+            email: string | null;
+        };
         InvoiceAddress: {
             city: string;
             zip: string;
@@ -3923,23 +3941,21 @@ export interface components {
              */
             email?: string | null;
         };
-        Address: {
-            city: string;
-            zip: string;
-            street: string;
-            number: string;
-            countryCode: string;
-        };
-        Account: {
-            ownerReference: string;
-            accountReference: string;
-            branch: components["schemas"]["Branch"];
-            invoiceAddress: components["schemas"]["Address"] | null;
-            invoiceContactName: string | null;
-            invoiceCompanyName: string | null;
-            invoiceTaxId: string | null;
+        Provider: {
+            /** Format: uuid */
+            uuid: string;
+            reference: string;
+            name: string;
             /** Format: email */
             email: string | null;
+            mobile: string | null;
+            phone: string | null;
+            impressum: string | null;
+            branch: components["schemas"]["Branch"] | null;
+            subbranch: string | null;
+            timeZone: string;
+            /** @enum {string} */
+            language: "de" | "en" | "fr" | "es" | "it";
         };
         ProviderInput: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
@@ -3964,25 +3980,20 @@ export interface components {
             /** @enum {string|null} */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
         };
-        Provider: {
+        StaffInput: {
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            userReference: string;
+        };
+        Product: {
             /** Format: uuid */
             uuid: string;
             reference: string;
             name: string;
-            /** Format: email */
-            email: string | null;
-            mobile: string | null;
-            phone: string | null;
-            impressum: string | null;
-            branch: components["schemas"]["Branch"] | null;
-            subbranch: string | null;
-            timeZone: string;
-            /** @enum {string} */
-            language: "de" | "en" | "fr" | "es" | "it";
-        };
-        StaffInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
-            userReference: string;
+            description: string | null;
+            minDuration: number | null;
+            maxDuration: number | null;
+            leadTimeMinutes: number | null;
+            followUpTimeMinutes: number | null;
         };
         ProductInput: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
@@ -3997,16 +4008,20 @@ export interface components {
         ProductsInput: {
             products: components["schemas"]["ProductInput"][];
         };
-        Product: {
+        Resource: {
+            reference: string;
             /** Format: uuid */
             uuid: string;
-            reference: string;
-            name: string;
+            provider: string;
+            publicName: string;
+            internalName: string;
             description: string | null;
-            minDuration: number | null;
-            maxDuration: number | null;
-            leadTimeMinutes: number | null;
-            followUpTimeMinutes: number | null;
+            contact: string | null;
+            contactProfileReference: string | null;
+            website: string | null;
+            archived: boolean;
+            products: string[];
+            address: components["schemas"]["Address"] | null;
         };
         AddressInput: {
             city: string;
@@ -4039,21 +4054,6 @@ export interface components {
         };
         ResourcesInput: {
             resources: components["schemas"]["ResourceInput"][];
-        };
-        Resource: {
-            reference: string;
-            /** Format: uuid */
-            uuid: string;
-            provider: string;
-            publicName: string;
-            internalName: string;
-            description: string | null;
-            contact: string | null;
-            contactProfileReference: string | null;
-            website: string | null;
-            archived: boolean;
-            products: string[];
-            address: components["schemas"]["Address"] | null;
         };
         ResourceChange: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
@@ -4110,23 +4110,6 @@ export interface components {
             providerReference: string;
             name: string;
             contactChannels: components["schemas"]["ContactChannelInput"][];
-        };
-        TimeslotInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
-            reference?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
-            resourceReference: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            start?: string | null;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            end: string;
-            /** @description Minutes of each slot. */
-            raster: number;
-            defaultCapacity: number;
-            defaultAcceptBookings: boolean;
-            address?: (string | components["schemas"]["AddressInput"]) | null;
-            /** @enum {string} */
-            state: "CREATED" | "BOOKABLE";
         };
         /** @enum {string} */
         ParticipationState: "RESERVED" | "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED";
@@ -4191,6 +4174,23 @@ export interface components {
             /** @enum {string} */
             state: "CREATED" | "BOOKABLE";
             appointments: components["schemas"]["Appointment"][];
+        };
+        TimeslotInput: {
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            reference?: string | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            resourceReference: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start?: string | null;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end: string;
+            /** @description Minutes of each slot. */
+            raster: number;
+            defaultCapacity: number;
+            defaultAcceptBookings: boolean;
+            address?: (string | components["schemas"]["AddressInput"]) | null;
+            /** @enum {string} */
+            state: "CREATED" | "BOOKABLE";
         };
         TimeslotChange: {
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
@@ -4307,15 +4307,6 @@ export interface components {
             resourceReference?: string | null;
             message?: string | null;
         };
-        CalendarInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
-            resourceReference?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
-            userReference?: string | null;
-            /** @description Names and places; otherwise the entries say "busy". Default false. */
-            names?: boolean | null;
-            description?: string | null;
-        };
         Calendar: {
             /** Format: uuid */
             uuid: string;
@@ -4329,6 +4320,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             lastReadAt: string | null;
+        };
+        CalendarInput: {
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            resourceReference?: string | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            userReference?: string | null;
+            /** @description Names and places; otherwise the entries say "busy". Default false. */
+            names?: boolean | null;
+            description?: string | null;
         };
         Participation: {
             reference: string;
@@ -4433,15 +4433,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        WebhookInput: {
-            /** @description Be an https address of the public internet, without a user name. */
-            url: string;
-            /** @description Only these kinds of event; null: all. */
-            kinds?: string[] | null;
-            /** @description Only what concerns these Providers, by reference; null: all. */
-            providers?: string[] | null;
-            description?: string | null;
-        };
         Webhook: {
             /** Format: uuid */
             uuid: string;
@@ -4472,6 +4463,15 @@ export interface components {
             missedAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        WebhookInput: {
+            /** @description Be an https address of the public internet, without a user name. */
+            url: string;
+            /** @description Only these kinds of event; null: all. */
+            kinds?: string[] | null;
+            /** @description Only what concerns these Providers, by reference; null: all. */
+            providers?: string[] | null;
+            description?: string | null;
         };
         WebhookChange: {
             /** @description Be an https address of the public internet, without a user name. */
@@ -4681,30 +4681,6 @@ export interface components {
         MyBookables: {
             [key: string]: components["schemas"]["MyBookable"][];
         };
-        /** @description timeslot_uuid for a models.Bookable, appointment_uuid for a models.LotAppointment. */
-        ReserveInput: {
-            timeslot_uuid?: string | null;
-            appointment_uuid?: string | null;
-            product_uuid: string;
-            /** @description The customer_uuid that reserving answered. */
-            placeholder_id?: string | null;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            from: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            to: string;
-        };
-        /** @description As booking widgets send it: from and to are wall clock of the Provider first, whatever their zone. */
-        ReserveInputCamelCase: {
-            timeslotUuid?: string | null;
-            appointmentUuid?: string | null;
-            productUuid: string;
-            /** @description The customer_uuid that reserving answered. */
-            placeholder_id?: string | null;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            from: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            to: string;
-        };
         Hold: {
             /** Format: uuid */
             uuid: string;
@@ -4766,6 +4742,59 @@ export interface components {
                 participation_id: string;
             }[];
         };
+        /** @description timeslot_uuid for a models.Bookable, appointment_uuid for a models.LotAppointment. */
+        ReserveInput: {
+            timeslot_uuid?: string | null;
+            appointment_uuid?: string | null;
+            product_uuid: string;
+            /** @description The customer_uuid that reserving answered. */
+            placeholder_id?: string | null;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            from: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            to: string;
+        };
+        /** @description As booking widgets send it: from and to are wall clock of the Provider first, whatever their zone. */
+        ReserveInputCamelCase: {
+            timeslotUuid?: string | null;
+            appointmentUuid?: string | null;
+            productUuid: string;
+            /** @description The customer_uuid that reserving answered. */
+            placeholder_id?: string | null;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            from: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            to: string;
+        };
+        CreatedAppointment: {
+            /** Format: uuid */
+            appointment_uuid: string;
+            /** @description ISO 8601 with an offset, or as timeFormat asks. */
+            start: string;
+            /** @description ISO 8601 with an offset, or as timeFormat asks. */
+            end: string;
+            /** Format: uuid */
+            timeslot_uuid: string;
+            /** Format: uuid */
+            product_uuid: string;
+            product_name: string;
+            products: components["schemas"]["ProductName"][];
+            /** Format: uuid */
+            resource_uuid: string;
+            resource_name: string;
+            contact_channel: components["schemas"]["PublicContactChannel"] | null;
+            capacity: number;
+            capacity_left: number;
+            kind: components["schemas"]["BookableKind"];
+            /** @description REQUESTED: the provider has to agree. */
+            state: "BOOKED" | "REQUESTED";
+            /** Format: uri */
+            cancelLink: string;
+            /** Format: uri */
+            moveLink: string;
+            /** Format: uri */
+            confirmationLink: string;
+        };
         CompleteInput: {
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
             start: string;
@@ -4813,34 +4842,14 @@ export interface components {
             /** @description true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it. */
             agbs?: unknown;
         };
-        CreatedAppointment: {
+        /** @description Given back; on a channel with requests it stays theirs until the provider has decided. */
+        ReplacedPlace: {
             /** Format: uuid */
             appointment_uuid: string;
-            /** @description ISO 8601 with an offset, or as timeFormat asks. */
+            /** Format: date-time */
             start: string;
-            /** @description ISO 8601 with an offset, or as timeFormat asks. */
+            /** Format: date-time */
             end: string;
-            /** Format: uuid */
-            timeslot_uuid: string;
-            /** Format: uuid */
-            product_uuid: string;
-            product_name: string;
-            products: components["schemas"]["ProductName"][];
-            /** Format: uuid */
-            resource_uuid: string;
-            resource_name: string;
-            contact_channel: components["schemas"]["PublicContactChannel"] | null;
-            capacity: number;
-            capacity_left: number;
-            kind: components["schemas"]["BookableKind"];
-            /** @description REQUESTED: the provider has to agree. */
-            state: "BOOKED" | "REQUESTED";
-            /** Format: uri */
-            cancelLink: string;
-            /** Format: uri */
-            moveLink: string;
-            /** Format: uri */
-            confirmationLink: string;
         };
         MoveInput: {
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
@@ -4854,15 +4863,6 @@ export interface components {
             placeholder_id?: string | null;
             /** @description When the booking begins, as the caller sees it. If it has been moved since: 409 `changed`, and nothing is done. */
             old_start?: string | null;
-        };
-        /** @description Given back; on a channel with requests it stays theirs until the provider has decided. */
-        ReplacedPlace: {
-            /** Format: uuid */
-            appointment_uuid: string;
-            /** Format: date-time */
-            start: string;
-            /** Format: date-time */
-            end: string;
         };
         RevokeInput: {
             /** @description The customer_uuid that reserving answered. */
@@ -5062,17 +5062,17 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        IssuedApiKey: {
+            key: components["schemas"]["ApiKey"];
+            /** @description The key itself; shown this once. */
+            secret: string;
+        };
         ApiKeyInput: {
             label?: string | null;
             /** @description Null: all of them. */
             scopes?: ("setup" | "scheduling" | "events" | "read" | "settings")[] | null;
             /** @description Ends after so many days; null: never. */
             days?: number | null;
-        };
-        IssuedApiKey: {
-            key: components["schemas"]["ApiKey"];
-            /** @description The key itself; shown this once. */
-            secret: string;
         };
         ApiKeyRotation: {
             hours?: number | null;
@@ -5439,16 +5439,6 @@ export interface components {
             customer?: components["schemas"]["NewConsoleCustomer"] | null;
             message?: string | null;
         };
-        TimeToOpen: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
-            end: string;
-            /** @description Minutes of each slot. */
-            raster: number;
-            /** @description Default 1. */
-            capacity?: number | null;
-        };
         OpenedTime: {
             /** Format: uuid */
             uuid: string;
@@ -5459,6 +5449,16 @@ export interface components {
             raster: number;
             /** @enum {string} */
             state: "CREATED" | "BOOKABLE";
+        };
+        TimeToOpen: {
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end: string;
+            /** @description Minutes of each slot. */
+            raster: number;
+            /** @description Default 1. */
+            capacity?: number | null;
         };
         TimeToShift: {
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
@@ -5514,6 +5514,12 @@ export interface components {
         RequestCount: {
             count: number;
         };
+        DecidedParticipation: {
+            /** Format: uuid */
+            uuid: string;
+            /** @enum {string} */
+            state: "BOOKED" | "CANCELED";
+        };
         ParticipationDecision: {
             /** @enum {string} */
             answer: "accept" | "decline" | "cancel";
@@ -5521,12 +5527,6 @@ export interface components {
             message?: string | null;
             /** @description Default true. */
             sendMails?: boolean | null;
-        };
-        DecidedParticipation: {
-            /** Format: uuid */
-            uuid: string;
-            /** @enum {string} */
-            state: "BOOKED" | "CANCELED";
         };
         MarkedParticipation: {
             /** Format: uuid */
@@ -5558,18 +5558,6 @@ export interface components {
         };
         FoundCustomers: {
             customers: components["schemas"]["FoundCustomer"][];
-        };
-        NewCustomer: {
-            name: string;
-            /**
-             * Format: email
-             * @description Be an email address such as ann@example.org.
-             */
-            email?: string | null;
-            mobile?: string | null;
-            note?: string | null;
-            /** @description Be one of de, en, fr, es, it, or a tag that begins with one, such as de-AT. */
-            language?: string | null;
         };
         CustomerHistoryLine: {
             /** Format: uuid */
@@ -5606,6 +5594,18 @@ export interface components {
             /** Format: uuid */
             provider: string;
             history: components["schemas"]["CustomerHistoryLine"][];
+        };
+        NewCustomer: {
+            name: string;
+            /**
+             * Format: email
+             * @description Be an email address such as ann@example.org.
+             */
+            email?: string | null;
+            mobile?: string | null;
+            note?: string | null;
+            /** @description Be one of de, en, fr, es, it, or a tag that begins with one, such as de-AT. */
+            language?: string | null;
         };
         CustomerPageChange: {
             name?: string;
@@ -5967,6 +5967,10 @@ export interface components {
             reason: string;
             resources: string[] | null;
         };
+        ClosureWithAppointments: {
+            closure: components["schemas"]["Closure"];
+            appointments: components["schemas"]["DiaryEntry"][];
+        };
         ClosureInput: {
             /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
             from: string;
@@ -5975,10 +5979,6 @@ export interface components {
             reason: string;
             /** @description uuids of the Resources that are closed; without it all of the Provider. */
             resources?: string[] | null;
-        };
-        ClosureWithAppointments: {
-            closure: components["schemas"]["Closure"];
-            appointments: components["schemas"]["DiaryEntry"][];
         };
         ClosureChange: {
             /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
@@ -5999,6 +5999,14 @@ export interface components {
             /** @description It has been added already. */
             closed: boolean;
         };
+        HolidayClosures: {
+            /** @description Of all these holidays, old and new. */
+            closures: components["schemas"]["Closure"][];
+            /** @description How many are new. */
+            added: number;
+            /** @description Those that lie in the new ones and stay. */
+            appointments: components["schemas"]["DiaryEntry"][];
+        };
         HolidaysInput: {
             /** @description Code of the country, such as DE. */
             country: string;
@@ -6007,14 +6015,6 @@ export interface components {
             /** @description Code of a region in it, such as A. */
             region?: string | null;
             year: number;
-        };
-        HolidayClosures: {
-            /** @description Of all these holidays, old and new. */
-            closures: components["schemas"]["Closure"][];
-            /** @description How many are new. */
-            added: number;
-            /** @description Those that lie in the new ones and stay. */
-            appointments: components["schemas"]["DiaryEntry"][];
         };
         Block: {
             /** Format: uuid */
@@ -6026,16 +6026,16 @@ export interface components {
             allDay: boolean;
             reason: string;
         };
+        NewBlock: {
+            block: components["schemas"]["Block"];
+            appointments: components["schemas"]["DiaryEntry"][];
+        };
         BlockInput: {
             /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
             from: string;
             /** @description The first day or moment that is open again. Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
             to: string;
             reason: string;
-        };
-        NewBlock: {
-            block: components["schemas"]["Block"];
-            appointments: components["schemas"]["DiaryEntry"][];
         };
         Calendars: {
             calendars: components["schemas"]["Calendar"][];
@@ -6085,7 +6085,22 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Names this state of what is answered: for If-None-Match of lists, for If-Match of changes. */
+        ETag: string;
+        /** @description `<address>; rel="next"`: where the next page is. Missing on the last one. */
+        Link: string;
+        /** @description `true`: not done again, but answered as the first time. */
+        "Idempotency-Replayed": string;
+        /** @description What is left until the limit, and for how many seconds: `"reserve";r=59;t=60`. */
+        RateLimit: string;
+        /** @description How many requests in how many seconds: `"reserve";q=60;w=60`. */
+        "RateLimit-Policy": string;
+        /** @description Ask again after so many seconds. */
+        "Retry-After": number;
+        /** @description Begins or ends the session. */
+        "Set-Cookie": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -6125,6 +6140,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6137,6 +6153,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6165,6 +6182,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6183,6 +6201,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6192,6 +6211,8 @@ export interface operations {
             /** @description `in-progress`, `email-exists`, `username-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6201,6 +6222,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6210,6 +6232,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6219,6 +6242,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6237,6 +6261,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6341,6 +6366,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6390,6 +6416,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6402,6 +6429,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6437,6 +6465,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6455,6 +6484,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6464,6 +6494,7 @@ export interface operations {
             /** @description `not-found`, `unknown-branch`, `invalid-reference` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6473,6 +6504,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6482,6 +6515,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6491,6 +6525,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6500,6 +6535,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6518,6 +6554,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6629,6 +6666,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6672,6 +6710,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6684,6 +6723,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6716,6 +6756,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6734,6 +6775,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6743,6 +6785,7 @@ export interface operations {
             /** @description `not-found`, `unknown-branch` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6752,6 +6795,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6761,6 +6806,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6770,6 +6816,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6779,6 +6826,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6797,6 +6845,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6905,6 +6954,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7012,6 +7062,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7055,6 +7106,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7064,6 +7116,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7084,6 +7137,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7102,6 +7156,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7111,6 +7166,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7120,6 +7176,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7129,6 +7187,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7138,6 +7197,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7147,6 +7207,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7165,6 +7226,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7262,6 +7324,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7298,6 +7361,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7321,6 +7386,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7373,6 +7439,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7419,6 +7486,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7434,6 +7502,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7466,6 +7535,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7484,6 +7554,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7493,6 +7564,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7502,6 +7574,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7511,6 +7585,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7520,6 +7595,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7529,6 +7605,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7547,6 +7624,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7583,6 +7661,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7618,6 +7698,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7670,6 +7751,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7729,6 +7811,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7741,6 +7824,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7777,6 +7861,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json`, `duplicate-reference` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7795,6 +7880,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7804,6 +7890,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7813,6 +7900,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7822,6 +7911,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7831,6 +7921,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7840,6 +7931,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7858,6 +7950,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7972,6 +8065,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8020,6 +8114,7 @@ export interface operations {
             /** @description Changed. */
             202: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8053,6 +8148,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8071,6 +8167,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8080,6 +8177,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8089,6 +8187,8 @@ export interface operations {
             /** @description `in-progress`, `reference-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8098,6 +8198,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8107,6 +8208,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8116,6 +8218,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8134,6 +8237,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8234,6 +8338,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8336,6 +8441,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8390,6 +8496,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8416,6 +8523,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8434,6 +8542,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8443,6 +8552,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8452,6 +8562,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8461,6 +8573,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8470,6 +8583,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8479,6 +8593,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8497,6 +8612,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8607,6 +8723,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8664,6 +8781,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8673,6 +8791,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8702,6 +8821,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8720,6 +8840,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8729,6 +8850,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8738,6 +8860,8 @@ export interface operations {
             /** @description `in-progress`, `reference-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8747,6 +8871,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8756,6 +8881,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8765,6 +8891,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8783,6 +8910,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8849,6 +8977,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8861,6 +8990,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8908,6 +9038,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8926,6 +9057,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8935,6 +9067,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8944,6 +9077,8 @@ export interface operations {
             /** @description `in-progress`, `reference-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8953,6 +9088,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8962,6 +9098,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8971,6 +9108,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8989,6 +9127,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9040,6 +9179,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9066,6 +9207,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9118,6 +9260,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9231,6 +9374,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9279,6 +9423,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9311,6 +9456,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9329,6 +9475,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9338,6 +9485,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9347,6 +9495,8 @@ export interface operations {
             /** @description `in-progress`, `active-appointment` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9356,6 +9506,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9365,6 +9516,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9374,6 +9526,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9392,6 +9545,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9489,6 +9643,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9546,6 +9701,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9598,6 +9755,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9650,6 +9808,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9699,6 +9858,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9711,6 +9871,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9760,6 +9921,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9778,6 +9940,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9787,6 +9950,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9796,6 +9960,8 @@ export interface operations {
             /** @description `in-progress`, `reference-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9805,6 +9971,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9814,6 +9981,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9823,6 +9991,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9841,6 +10010,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10012,6 +10182,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10151,6 +10322,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10266,6 +10438,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10321,6 +10494,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10380,6 +10554,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10398,6 +10573,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10407,6 +10583,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10416,6 +10593,8 @@ export interface operations {
             /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10425,6 +10604,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10434,6 +10614,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10443,6 +10624,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10461,6 +10643,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10560,6 +10743,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10605,6 +10789,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10637,6 +10822,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10655,6 +10841,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10664,6 +10851,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10673,6 +10861,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10682,6 +10872,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10691,6 +10882,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10700,6 +10892,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10718,6 +10911,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10806,6 +11000,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10920,6 +11115,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10972,6 +11168,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11005,6 +11202,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11023,6 +11221,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11032,6 +11231,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11041,6 +11241,8 @@ export interface operations {
             /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled`, `conflict` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11050,6 +11252,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11059,6 +11262,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11068,6 +11272,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11086,6 +11291,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11142,6 +11348,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11154,6 +11361,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11185,6 +11393,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json`, `duplicate-reference` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11203,6 +11412,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11212,6 +11422,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11221,6 +11432,8 @@ export interface operations {
             /** @description `in-progress`, `reference-exists`, `capacity-exceeded`, `appointment-cancelled`, `transition-not-allowed`, `already-participates` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11230,6 +11443,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11239,6 +11453,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11248,6 +11463,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11266,6 +11482,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11314,6 +11531,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11347,6 +11565,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11365,6 +11584,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11374,6 +11594,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11383,6 +11604,8 @@ export interface operations {
             /** @description `in-progress`, `transition-not-allowed` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11392,6 +11615,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11401,6 +11625,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11410,6 +11635,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11428,6 +11654,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11473,6 +11700,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11495,6 +11724,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11547,6 +11777,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11595,6 +11826,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11610,6 +11842,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11641,6 +11874,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11659,6 +11893,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11668,6 +11903,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11677,6 +11913,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11686,6 +11924,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11695,6 +11934,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11704,6 +11944,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11722,6 +11963,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11838,6 +12080,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11886,6 +12129,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11914,6 +12158,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11932,6 +12177,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11941,6 +12187,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11950,6 +12197,8 @@ export interface operations {
             /** @description `in-progress`, `reference-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11959,6 +12208,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11968,6 +12218,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11977,6 +12228,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11995,6 +12247,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12098,6 +12351,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12271,6 +12525,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12370,6 +12625,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12411,6 +12667,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12449,6 +12706,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12467,6 +12725,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12476,6 +12735,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12485,6 +12746,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12494,6 +12756,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12503,6 +12766,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12521,6 +12785,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12552,6 +12817,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12632,6 +12898,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12663,6 +12930,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12715,6 +12983,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12758,6 +13027,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12865,6 +13135,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12899,6 +13170,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12937,6 +13209,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12955,6 +13228,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12964,6 +13238,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12973,6 +13248,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12982,6 +13259,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13000,6 +13278,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13034,6 +13313,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13064,6 +13344,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13082,6 +13363,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13091,6 +13373,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13100,6 +13383,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13109,6 +13394,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13127,6 +13413,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13240,6 +13527,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13279,6 +13567,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13309,6 +13598,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13327,6 +13617,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13336,6 +13627,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13345,6 +13637,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13354,6 +13648,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13372,6 +13667,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13415,6 +13711,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13448,6 +13745,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13466,6 +13764,7 @@ export interface operations {
             /** @description `wrong-crm`, `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13475,6 +13774,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13484,6 +13784,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13493,6 +13795,7 @@ export interface operations {
             /** @description `cursor-expired` */
             410: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13502,6 +13805,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13511,6 +13815,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13520,6 +13825,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13538,6 +13844,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13590,6 +13897,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13702,6 +14010,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13709,6 +14018,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13743,6 +14053,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13795,6 +14106,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13907,6 +14219,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13914,6 +14227,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13948,6 +14262,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13999,6 +14314,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14176,6 +14492,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14210,6 +14527,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14261,6 +14579,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14438,6 +14757,7 @@ export interface operations {
             /** @description Nothing has changed since the answer with this ETag. */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14472,6 +14792,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14560,6 +14881,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14677,6 +14999,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14750,6 +15073,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14812,6 +15136,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14994,6 +15319,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15030,6 +15356,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15050,6 +15378,8 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15059,6 +15389,8 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15068,6 +15400,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15086,6 +15421,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15183,6 +15519,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15229,6 +15566,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15291,6 +15630,8 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15300,6 +15641,8 @@ export interface operations {
             /** @description `change-notice`, `channel-hidden` */
             403: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15309,6 +15652,8 @@ export interface operations {
             /** @description `not-found`, `invalid-token` */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15318,6 +15663,8 @@ export interface operations {
             /** @description `201` */
             412: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15345,6 +15692,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15363,6 +15713,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15412,6 +15763,8 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15458,6 +15811,8 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15467,6 +15822,8 @@ export interface operations {
             /** @description `not-invited`, `channel-hidden` */
             403: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15476,6 +15833,8 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15485,6 +15844,8 @@ export interface operations {
             /** @description `201`, `202` */
             412: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15512,6 +15873,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15530,6 +15894,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15573,6 +15938,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15625,6 +15992,8 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15634,6 +16003,8 @@ export interface operations {
             /** @description `change-notice`, `channel-hidden` */
             403: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15643,6 +16014,8 @@ export interface operations {
             /** @description `not-found`, `invalid-token` */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15652,6 +16025,8 @@ export interface operations {
             /** @description `changed` */
             409: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15661,6 +16036,8 @@ export interface operations {
             /** @description `201`, `202` */
             412: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15688,6 +16065,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15706,6 +16086,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15795,6 +16176,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15892,6 +16274,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15927,6 +16310,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15948,6 +16333,8 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15957,6 +16344,8 @@ export interface operations {
             /** @description `invalid-token` */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15966,6 +16355,8 @@ export interface operations {
             /** @description `transition-not-allowed` */
             409: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15975,6 +16366,8 @@ export interface operations {
             /** @description `202` */
             412: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16002,6 +16395,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16020,6 +16416,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16050,6 +16447,8 @@ export interface operations {
             /** @description Changed. */
             202: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16068,6 +16467,8 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16095,6 +16496,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16113,6 +16517,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16133,6 +16538,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16203,6 +16609,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16236,6 +16643,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16351,6 +16759,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16403,6 +16812,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16432,6 +16842,8 @@ export interface operations {
             /** @description Changed. */
             202: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16449,6 +16861,8 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16458,6 +16872,8 @@ export interface operations {
             /** @description `login-required` */
             401: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16485,6 +16901,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16503,6 +16922,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16535,6 +16955,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16542,6 +16963,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16560,6 +16982,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16569,6 +16992,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16578,6 +17002,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16587,6 +17013,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16596,6 +17023,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16605,6 +17033,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16623,6 +17052,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16653,6 +17083,9 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16660,6 +17093,8 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16669,6 +17104,8 @@ export interface operations {
             /** @description `login-required`, `login-failed`, `code-required` */
             401: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16696,6 +17133,9 @@ export interface operations {
             /** @description `too-many-requests` */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16714,6 +17154,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16734,6 +17175,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16768,6 +17210,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16791,6 +17234,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16806,6 +17250,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16824,6 +17269,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16833,6 +17279,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16842,6 +17289,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16851,6 +17300,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16869,6 +17319,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16901,6 +17352,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16919,6 +17371,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16937,6 +17390,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16946,6 +17400,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16955,6 +17410,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16964,6 +17421,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16973,6 +17431,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16982,6 +17441,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17000,6 +17460,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17032,6 +17493,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17039,6 +17501,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17057,6 +17520,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17066,6 +17530,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17075,6 +17540,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17084,6 +17551,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17093,6 +17561,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17102,6 +17571,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17120,6 +17590,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17209,6 +17680,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17272,6 +17744,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17350,6 +17823,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17456,6 +17930,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17496,6 +17971,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17531,6 +18007,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17549,6 +18026,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17558,6 +18036,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17567,6 +18046,8 @@ export interface operations {
             /** @description `in-progress`, `email-exists`, `username-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17576,6 +18057,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17585,6 +18067,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17594,6 +18077,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17612,6 +18096,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17646,6 +18131,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17653,6 +18139,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17671,6 +18158,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17680,6 +18168,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17689,6 +18178,8 @@ export interface operations {
             /** @description `in-progress`, `email-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17698,6 +18189,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17716,6 +18208,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17760,6 +18253,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17795,6 +18289,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17813,6 +18308,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17822,6 +18318,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17831,6 +18328,8 @@ export interface operations {
             /** @description `in-progress`, `changed` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17840,6 +18339,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17849,6 +18349,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17858,6 +18359,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17876,6 +18378,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17910,6 +18413,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17945,6 +18449,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17963,6 +18468,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17972,6 +18478,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17981,6 +18488,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17990,6 +18499,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18008,6 +18518,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18100,6 +18611,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18202,6 +18714,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18237,6 +18750,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18274,6 +18788,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18292,6 +18807,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18301,6 +18817,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18310,6 +18827,8 @@ export interface operations {
             /** @description `in-progress`, `email-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18319,6 +18838,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18328,6 +18848,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18337,6 +18858,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18355,6 +18877,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18384,6 +18907,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18400,6 +18924,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18418,6 +18943,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18427,6 +18953,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18436,6 +18963,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18445,6 +18974,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18463,6 +18993,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18550,6 +19081,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18666,6 +19198,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18707,6 +19240,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18733,6 +19267,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18751,6 +19286,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18760,6 +19296,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18769,6 +19306,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18778,6 +19317,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18787,6 +19327,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18796,6 +19337,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18814,6 +19356,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18857,6 +19400,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18883,6 +19427,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18901,6 +19446,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18910,6 +19456,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18919,6 +19466,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18928,6 +19477,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18937,6 +19487,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18946,6 +19497,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18964,6 +19516,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19047,6 +19600,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19073,6 +19627,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19137,6 +19692,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19176,6 +19732,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19267,6 +19824,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19432,6 +19990,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19538,6 +20097,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19576,6 +20136,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19612,6 +20173,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19630,6 +20192,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19639,6 +20202,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19648,6 +20212,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19657,6 +20223,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19666,6 +20233,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19675,6 +20243,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19693,6 +20262,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19724,6 +20294,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19802,6 +20373,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19833,6 +20405,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19885,6 +20458,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19928,6 +20502,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20033,6 +20608,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20067,6 +20643,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20103,6 +20680,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20121,6 +20699,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20130,6 +20709,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20139,6 +20719,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20148,6 +20730,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20166,6 +20749,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20200,6 +20784,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20230,6 +20815,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20248,6 +20834,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20257,6 +20844,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20266,6 +20854,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20275,6 +20865,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20293,6 +20884,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20406,6 +20998,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20445,6 +21038,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20475,6 +21069,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20493,6 +21088,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20502,6 +21098,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20511,6 +21108,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20520,6 +21119,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20538,6 +21138,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20581,6 +21182,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20614,6 +21216,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20632,6 +21235,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20641,6 +21245,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20650,6 +21255,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20659,6 +21266,7 @@ export interface operations {
             /** @description `cursor-expired` */
             410: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20668,6 +21276,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20677,6 +21286,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20686,6 +21296,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20704,6 +21315,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20826,6 +21438,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20950,6 +21563,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21055,6 +21669,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21136,6 +21751,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21165,6 +21781,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -21172,6 +21789,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21190,6 +21808,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21199,6 +21818,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21208,6 +21828,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21217,6 +21839,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21235,6 +21858,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21339,6 +21963,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21372,6 +21997,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21411,6 +22037,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21429,6 +22056,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21438,6 +22066,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21447,6 +22076,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21456,6 +22087,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21465,6 +22097,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21474,6 +22107,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21492,6 +22126,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21763,6 +22398,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21943,6 +22579,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22105,6 +22742,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22158,6 +22796,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22216,6 +22855,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22234,6 +22874,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22243,6 +22884,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22252,6 +22894,8 @@ export interface operations {
             /** @description `in-progress`, `conflict` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22261,6 +22905,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22270,6 +22915,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22279,6 +22925,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22297,6 +22944,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22323,6 +22971,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22489,6 +23138,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22515,6 +23165,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22567,6 +23218,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22606,6 +23258,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22771,6 +23424,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22812,6 +23466,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22983,6 +23638,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23001,6 +23657,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23010,6 +23667,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23019,6 +23677,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23028,6 +23688,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23037,6 +23698,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23046,6 +23708,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23064,6 +23727,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23112,6 +23776,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23254,6 +23919,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23272,6 +23938,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23281,6 +23948,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23290,6 +23958,8 @@ export interface operations {
             /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23299,6 +23969,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23308,6 +23979,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23317,6 +23989,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23335,6 +24008,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23382,6 +24056,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23545,6 +24220,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23563,6 +24239,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23572,6 +24249,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23581,6 +24259,8 @@ export interface operations {
             /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23590,6 +24270,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23599,6 +24280,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23608,6 +24290,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23626,6 +24309,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23677,6 +24361,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23869,6 +24554,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23887,6 +24573,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23896,6 +24583,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23905,6 +24593,8 @@ export interface operations {
             /** @description `in-progress`, `conflict`, `capacity-exceeded`, `already-participates` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23914,6 +24604,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23923,6 +24614,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23932,6 +24624,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23950,6 +24643,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23995,6 +24689,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24116,6 +24811,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24134,6 +24830,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24143,6 +24840,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24152,6 +24850,8 @@ export interface operations {
             /** @description `in-progress`, `capacity-exceeded`, `appointment-cancelled`, `already-participates` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24161,6 +24861,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24170,6 +24871,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24179,6 +24881,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24197,6 +24900,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24237,6 +24941,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24255,6 +24960,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24273,6 +24979,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24282,6 +24989,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24291,6 +24999,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24300,6 +25010,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24309,6 +25020,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24318,6 +25030,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24336,6 +25049,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24423,6 +25137,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24548,6 +25263,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24662,6 +25378,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24747,6 +25464,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24785,6 +25503,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24800,6 +25519,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24818,6 +25538,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24827,6 +25548,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24836,6 +25558,8 @@ export interface operations {
             /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled`, `capacity-exceeded` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24845,6 +25569,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24854,6 +25579,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24863,6 +25589,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24881,6 +25608,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24919,6 +25647,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24934,6 +25663,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24952,6 +25682,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24961,6 +25692,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24970,6 +25702,8 @@ export interface operations {
             /** @description `in-progress`, `transition-not-allowed` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24979,6 +25713,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24988,6 +25723,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24997,6 +25733,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25015,6 +25752,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25118,6 +25856,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25158,6 +25897,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25181,6 +25921,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25199,6 +25940,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25208,6 +25950,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25217,6 +25960,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25226,6 +25971,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25235,6 +25981,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25244,6 +25991,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25262,6 +26010,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25288,6 +26037,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25356,6 +26106,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25382,6 +26133,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -25434,6 +26186,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25472,6 +26225,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25567,6 +26321,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25655,6 +26410,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25748,6 +26504,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25783,6 +26540,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25814,6 +26572,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25832,6 +26591,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25841,6 +26601,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25850,6 +26612,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25859,6 +26622,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25868,6 +26632,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25886,6 +26651,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25912,6 +26678,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25998,6 +26765,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26036,6 +26804,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26139,6 +26908,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26179,6 +26949,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26220,6 +26992,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26238,6 +27011,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26247,6 +27021,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26256,6 +27031,8 @@ export interface operations {
             /** @description `in-progress`, `changed` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26265,6 +27042,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26274,6 +27052,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26283,6 +27062,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26301,6 +27081,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26407,6 +27188,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26448,6 +27230,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26469,6 +27252,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26487,6 +27271,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26496,6 +27281,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26505,6 +27291,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26514,6 +27302,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26523,6 +27312,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26532,6 +27322,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26550,6 +27341,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26576,6 +27368,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26642,6 +27435,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26668,6 +27462,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -26729,6 +27524,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26767,6 +27563,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26860,6 +27657,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26946,6 +27744,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27070,6 +27869,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27111,6 +27911,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27138,6 +27939,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27156,6 +27958,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27165,6 +27968,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27174,6 +27978,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27183,6 +27989,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27192,6 +27999,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27201,6 +28009,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27219,6 +28028,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27245,6 +28055,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27317,6 +28128,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27348,6 +28160,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -27400,6 +28213,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27438,6 +28252,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27537,6 +28352,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27624,6 +28440,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27735,6 +28552,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27780,6 +28598,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27789,6 +28608,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27813,6 +28633,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27831,6 +28652,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27840,6 +28662,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27849,6 +28672,8 @@ export interface operations {
             /** @description `in-progress`, `reference-exists` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27858,6 +28683,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27867,6 +28693,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27876,6 +28703,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27894,6 +28722,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27925,6 +28754,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27994,6 +28824,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28025,6 +28856,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -28077,6 +28909,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28120,6 +28953,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28216,6 +29050,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28356,6 +29191,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28523,6 +29359,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28554,6 +29391,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28623,6 +29461,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28667,6 +29506,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28763,6 +29603,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28879,6 +29720,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28992,6 +29834,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29089,6 +29932,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29118,6 +29962,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29141,6 +29986,7 @@ export interface operations {
             /** @description `invalid-field` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29159,6 +30005,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29168,6 +30015,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29177,6 +30025,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29186,6 +30036,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29204,6 +30055,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29352,6 +30204,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29378,6 +30231,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29453,6 +30307,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29504,6 +30359,8 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29534,6 +30391,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29552,6 +30410,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29561,6 +30420,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29570,6 +30430,8 @@ export interface operations {
             /** @description `in-progress`, `changed` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29579,6 +30441,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29588,6 +30451,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29597,6 +30461,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29615,6 +30480,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29718,6 +30584,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29761,6 +30628,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29833,6 +30701,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29851,6 +30720,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29860,6 +30730,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29869,6 +30740,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29878,6 +30751,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29887,6 +30761,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29896,6 +30771,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29914,6 +30790,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29945,6 +30822,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30062,6 +30940,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30093,6 +30972,7 @@ export interface operations {
             /** @description Done, or nothing there: no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -30145,6 +31025,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30188,6 +31069,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30332,6 +31214,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30510,6 +31393,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30550,6 +31434,7 @@ export interface operations {
             /** @description Done, or found. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30559,6 +31444,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30672,6 +31558,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30690,6 +31577,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30699,6 +31587,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30708,6 +31597,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30717,6 +31608,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30726,6 +31618,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30735,6 +31628,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30753,6 +31647,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30853,6 +31748,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30893,6 +31789,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30914,6 +31811,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30932,6 +31830,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30941,6 +31840,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30950,6 +31850,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30959,6 +31861,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30968,6 +31871,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30977,6 +31881,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30995,6 +31900,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31078,6 +31984,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31174,6 +32081,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31212,6 +32120,7 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31236,6 +32145,7 @@ export interface operations {
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31254,6 +32164,7 @@ export interface operations {
             /** @description `scope` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31263,6 +32174,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31272,6 +32184,8 @@ export interface operations {
             /** @description `in-progress` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31281,6 +32195,7 @@ export interface operations {
             /** @description `too-large` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31290,6 +32205,7 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31299,6 +32215,7 @@ export interface operations {
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31317,6 +32234,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31400,6 +32318,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31455,6 +32374,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31515,6 +32435,7 @@ export interface operations {
             /** @description Status 503. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31571,6 +32492,7 @@ export interface operations {
             /** @description `unavailable` */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -54,6 +54,7 @@ export const logIn = publicRoute({
   method: 'POST',
   path: '/console/api/session/password',
   operationId: 'logIn',
+  setsCookie: true,
   summary: 'Log in with a password',
   description:
     'Sets the cookie of the session. `code-required`: this login has a second factor; send the code of the app, or one of those for a lost device, along.',
@@ -77,6 +78,7 @@ export const logOut = publicRoute({
   method: 'POST',
   path: '/console/api/session/logout',
   operationId: 'logOut',
+  setsCookie: true,
   summary: 'Log out',
   description: 'Ends the session of the cookie. Without one there is nothing to do.',
   replies: { 204: null },

@@ -57,6 +57,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   errors?: ErrorCode[]
   /** Counts against the limit for strangers, under this name. */
   limit?: string
+  /** For the document: begins or ends a session. */
+  setsCookie?: boolean
   /** Refused with 503 where more comes than can be carried: takes a place, and can be asked for again. */
   isRefusable?: boolean
   /**
@@ -93,6 +95,7 @@ export type Route = {
   replies: Replies
   errors: ErrorCode[]
   limit?: string
+  setsCookie?: boolean
   isRefusable?: boolean
   answerAtDoor?(call: object): Promise<boolean>
   isBatch?: boolean

@@ -44,6 +44,10 @@ it.each(rooms)('are what the service answers: %s (else: npm run examples)', asyn
   await expect(text).toMatchFileSnapshot(exampleFile(room).pathname)
 })
 
+it('have no header of which the document says nothing', () => {
+  expect([...recorder.unheard]).toEqual([])
+})
+
 type Media = { schema: object; example?: unknown }
 type Operation = {
   operationId: string

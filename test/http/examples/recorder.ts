@@ -7,7 +7,11 @@ import { type Answer, call, consoleToken, eventually, type TestService } from '.
 export type Room = (typeof rooms)[number]
 export type Input = Omit<Example, 'status' | 'reply'>
 
-type Operation = { operationId: string; security: Record<string, unknown>[]; responses: object }
+type Operation = {
+  operationId: string
+  security: Record<string, unknown>[]
+  responses: Record<string, { headers?: object }>
+}
 type Document = { paths: Record<string, Record<string, Operation>> }
 
 export type Recorder = {
@@ -20,14 +24,27 @@ export type Recorder = {
   /** Calls of the console are made by whoever this session belongs to; null: with an operator's token. */
   session: string | null
   examples: Record<Room, Record<string, Example>>
+  /** Headers of answers of which the document says nothing: operation, status, name. */
+  unheard: Set<string>
 }
+
+/** What HTTP itself, browsers and every answer of ours say; the document speaks of X-Request-Id once. */
+const usual =
+  /^(cache-control|connection|content-.*|date|keep-alive|referrer-policy|transfer-encoding|vary|x-content-type-options|x-request-id)$/
 
 export function makeRecorder({ app, crm, service }: TestService, { paths }: Document): Recorder {
   const examples = Object.fromEntries(rooms.map(room => [room, {}])) as Recorder['examples']
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
   )
-  const recorder: Recorder = { call: record, deliver, room: 'setup', session: null, examples }
+  const recorder: Recorder = {
+    call: record,
+    deliver,
+    room: 'setup',
+    session: null,
+    examples,
+    unheard: new Set(),
+  }
   return recorder
 
   async function record(operationId: string, input: Input = {}, refusal = 200) {
@@ -37,6 +54,12 @@ export function makeRecorder({ app, crm, service }: TestService, { paths }: Docu
     const isExpected = answer.status < 400 || answer.status === refusal
     if (!isExpected || !(answer.status in operation.responses))
       throw new Error(`${operationId}: ${answer.status} ${answer.text}`)
+    const described = Object.keys(operation.responses[answer.status]!.headers ?? {}).map(name =>
+      name.toLowerCase(),
+    )
+    for (const name of Object.keys(answer.headers))
+      if (!usual.test(name) && !described.includes(name))
+        recorder.unheard.add(`${operationId} ${answer.status} ${name}`)
     const isKnown = Object.values(examples).some(room => operationId in room)
     if (!isKnown)
       examples[recorder.room][operationId] = { ...input, status: answer.status, reply: answer.body }

@@ -6,6 +6,7 @@ import { pathParameters } from '../requests/path-parameters.ts'
 import type { Route } from '../route.ts'
 import { ErrorBody } from '../wrapper.ts'
 import { type Example, readExamples } from './examples.ts'
+import { headersOf, headersOfAnswers, pathsWithTags } from './openapi-headers.ts'
 import { webhookSection } from './openapi-webhooks.ts'
 import { SchemaNames } from './schema-names.ts'
 import { tags } from './tags.ts'
@@ -17,11 +18,14 @@ export type Documented = { route: Route; path: string }
 
 export function openApiDocument(documented: Documented[], baseUrl: string) {
   const names = new SchemaNames()
+  const tagged = pathsWithTags(documented.map(({ route }) => route))
   const examples = readExamples()
   const paths: Record<string, Record<string, object>> = {}
   for (const { route, path } of documented) {
     const name = path.replaceAll(/:(\w+)/g, '{$1}')
-    const entry = { [route.method.toLowerCase()]: operation(route, examples[route.operationId], names) }
+    const entry = {
+      [route.method.toLowerCase()]: operation(route, examples[route.operationId], names, tagged),
+    }
     paths[name] = { ...paths[name], ...entry }
   }
   return {
@@ -38,7 +42,7 @@ export function openApiDocument(documented: Documented[], baseUrl: string) {
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhookSection(names),
-    components: { schemas: names.schemas, securitySchemes },
+    components: { schemas: names.schemas, headers: headersOfAnswers, securitySchemes },
   }
 }
 
@@ -46,6 +50,8 @@ const description = `
 Appointment scheduling over HTTP. [The guide](/docs/guide) tells what happens when.
 
 Groups A and B need an API key in the header \`X-SERVICE-CLIENT-ID\`. Every path is also served under \`/rest/1\`.
+
+Every answer has the header \`X-Request-Id\`: yours, if you send one, and what our log calls the request.
 
 Errors have one shape: \`{"api-info", "errors": [{"errorCode", "message", "field"}]}\`.
 
@@ -78,8 +84,12 @@ function securityOf({ access }: Route) {
 const serverUrl = (baseUrl: string) =>
   /^(localhost|127\..*|\[::1\])$/.test(new URL(baseUrl).hostname) ? '/' : baseUrl
 
-function operation(route: Route, example: Example | undefined, names: SchemaNames) {
+function operation(route: Route, example: Example | undefined, names: SchemaNames, tagged: Set<string>) {
   const { operationId, summary, description, tag, body } = route
+  const responses: Record<string, object> = {
+    ...errorResponses(route, names),
+    ...answerResponses(route, example, names),
+  }
   return {
     operationId,
     tags: [tag],
@@ -88,7 +98,12 @@ function operation(route: Route, example: Example | undefined, names: SchemaName
     security: securityOf(route),
     parameters: parametersOf(route, example, names),
     ...(body ? { requestBody: requestBody(body, example?.body, names) } : {}),
-    responses: { ...errorResponses(route, names), ...answerResponses(route, example, names) },
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, one]) => [
+        status,
+        { ...one, ...headersOf(route, status, tagged) },
+      ]),
+    ),
   }
 }
 

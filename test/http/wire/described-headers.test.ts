@@ -1,0 +1,68 @@
+// Headers that answers have in some cases only are described where they come.
+
+import { expect, it } from 'vitest'
+import { makePractice } from '../../support/build.ts'
+import { type Answer, call, useService } from '../../support/service.ts'
+
+const test = await useService({ TRUST_PROXY: 'true', RATE_LIMIT_PUBLIC: '1' })
+const practice = await makePractice(test.crm)
+const { paths, components } = (await call(test.app, 'GET', '/openapi.json')).body
+
+type Operation = { operationId: string; responses: Record<number, { headers: object }> }
+
+/** Those of these headers that the answer has, and whether the document says so. */
+function told({ status, headers }: Answer, method: string, path: string, ...names: string[]) {
+  const described = paths[path][method].responses[status].headers ?? {}
+  return names.map(name => [
+    headers[name.toLowerCase()] !== undefined,
+    described[name]?.$ref === `#/components/headers/${name}`,
+    Boolean(components.headers[name].description),
+  ])
+}
+const yes = [true, true, true]
+
+it('where a list goes on', async () => {
+  for (let count = 0; count < 2; count++)
+    await test.crm.post(`${practice.path}/products`, { reference: `more-${count}`, name: 'More' })
+  const answer = await test.crm.get(`${practice.path}/products?limit=1`)
+  expect(told(answer, 'get', '/crms/{crmId}/provider/{providerRef}/products', 'Link', 'ETag')).toEqual([
+    yes,
+    yes,
+  ])
+})
+
+it('that an answer is the first one once more, also where it refuses', async () => {
+  for (const [name, status] of [
+    ['Ann', 201],
+    ['', 400],
+  ]) {
+    const headers = { 'idempotency-key': `key of ${status}`, 'x-service-client-id': test.crm.key }
+    const body = { reference: `replayed-${status}`, name }
+    const send = () =>
+      call(test.app, 'POST', `/crms/${test.crm.name}${practice.path}/products`, body, { headers })
+    await send()
+    const answer = await send()
+    expect(answer.status).toBe(status)
+    const path = '/crms/{crmId}/provider/{providerRef}/products'
+    expect(told(answer, 'post', path, 'Idempotency-Replayed')).toEqual([yes])
+  }
+})
+
+it('how often a stranger may ask, and when again', async () => {
+  const headers = { 'x-forwarded-for': '198.51.100.9' }
+  const reserve = () =>
+    call(test.app, 'POST', `/resources/${practice.resourceUuid}/reserve_appointment`, {}, { headers })
+  const path = '/rest/1/resources/{ref}/reserve_appointment'
+  expect(told(await reserve(), 'post', path, 'RateLimit', 'RateLimit-Policy')).toEqual([yes, yes])
+  const refused = await reserve()
+  expect(refused.status).toBe(429)
+  expect(told(refused, 'post', path, 'RateLimit', 'RateLimit-Policy', 'Retry-After')).toEqual([yes, yes, yes])
+})
+
+it('that every call may have to wait for the database', () => {
+  const operations = Object.values<Record<string, Operation>>(paths).flatMap(methods =>
+    Object.values(methods),
+  )
+  for (const operation of operations)
+    expect(operation.responses[503]!.headers, operation.operationId).toHaveProperty('Retry-After')
+})
