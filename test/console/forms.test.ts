@@ -5,8 +5,9 @@ import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
+import { unique } from '../support/build.ts'
 import { consoleCall } from '../support/service.ts'
-import { openPractice, soon, useSite } from '../support/widget.ts'
+import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 const practice = await openPractice(site)
@@ -25,7 +26,7 @@ type Form = {
   label: string
   field: string
   /** Where the answer holds more than the thing itself. */
-  record?: 'closure' | 'webhook'
+  record?: 'closure' | 'webhook' | 'entry'
   theirs: object
 }
 
@@ -70,11 +71,12 @@ const forms: Record<string, () => Promise<Form>> = {
     }
   },
   async 'a webhook'() {
-    const { webhook } = await send('POST', '/crms/crm/webhooks', { url: 'https://example.org/hook' })
+    const url = `https://example.org/${unique('hook').split('@')[0]}`
+    const { webhook } = await send('POST', '/crms/crm/webhooks', { url })
     return {
       at: `/crms/crm/webhooks/${webhook.uuid}`,
       page: '/integration',
-      open: change('Change: https://example.org/hook'),
+      open: change(`Change: ${url}`),
       label: 'Description',
       field: 'description',
       record: 'webhook',
@@ -99,6 +101,25 @@ const forms: Record<string, () => Promise<Form>> = {
       theirs: { internalName: 'Room 4' },
     }
   },
+  async 'the note of an Appointment'() {
+    const day = dayIn(1)
+    const body = {
+      resourceUuid: practice.resourceUuid,
+      productUuid: practice.productUuid,
+      start: `${day}T10:00`,
+      end: `${day}T10:30`,
+    }
+    const { uuid } = await send('POST', `/providers/${practice.uuid}/appointments?ignoreConflicts=true`, body)
+    return {
+      at: `/appointments/${uuid}`,
+      page: `/calendar?day=${day}&appointment=${uuid}`,
+      open: page => page.locator('summary', { hasText: 'Details' }).click(),
+      label: 'Notes (for staff)',
+      field: 'notes',
+      record: 'entry',
+      theirs: { description: 'Bring your papers.' },
+    }
+  },
   async 'the business'() {
     return {
       at: `/providers/${practice.uuid}`,
@@ -110,27 +131,28 @@ const forms: Record<string, () => Promise<Form>> = {
   },
 }
 
+async function openForm(name: string) {
+  const form = await forms[name]!()
+  const { page } = await visitAfresh(site.browser, await inviteOperator(site.test.service, 'op@example.org'))
+  await page.getByRole('button').first().click()
+  await page.waitForURL(/\/console\/?$/)
+  await page.goto(`${site.origin}/console${form.page}`)
+  await form.open?.(page)
+  const typed = page.getByLabel(form.label, { exact: true })
+  const save = () =>
+    page.locator('form', { has: typed }).getByRole('button', { name: 'Save', exact: true }).click()
+  const read = async () => {
+    const answer = await send('GET', form.at)
+    return form.record ? answer[form.record] : answer
+  }
+  return { ...form, page, typed, save, read }
+}
+
 it.each(Object.keys(forms))(
   '%s: what was typed outlives the network and the other one’s save',
   async name => {
-    const { at, page: address, open, label, field, record, theirs } = await forms[name]!()
-    const read = async () => {
-      const answer = await send('GET', at)
-      return record ? answer[record] : answer
-    }
-    const { page } = await visitAfresh(
-      site.browser,
-      await inviteOperator(site.test.service, 'op@example.org'),
-    )
-    await page.getByRole('button').first().click()
-    await page.waitForURL(/\/console\/?$/)
-    await page.goto(`${site.origin}/console${address}`)
-    await open?.(page)
-    const typed = page.getByLabel(label, { exact: true })
+    const { at, page, field, theirs, typed, save, read } = await openForm(name)
     await typed.fill('Typed by me')
-    const form = page.locator('form', { has: typed })
-    const save = () => form.getByRole('button', { name: 'Save', exact: true }).click()
-
     await page.context().setOffline(true)
     onTestFinished(() => page.context().setOffline(false))
     await save()
@@ -147,5 +169,28 @@ it.each(Object.keys(forms))(
     // Theirs is still there: only what was typed went on top.
     const [kept] = Object.keys(theirs)
     expect((await read())[kept!]).not.toEqual(kept === 'to' ? '2031-03-08T00:00:00Z' : null)
+  },
+)
+
+it.each(Object.keys(forms))(
+  '%s: whose answer was lost is saved by pressing again, and nobody else is blamed',
+  async name => {
+    const { page, field, typed, save, read } = await openForm(name)
+    await typed.fill('Saved in one')
+    let isFirst = true
+    await page.route('**/console/api/**', async route => {
+      if (route.request().method() !== 'PATCH' || !isFirst) return route.fallback()
+      isFirst = false
+      expect((await route.fetch()).status()).toBe(200)
+      return route.abort()
+    })
+    await save()
+    await page.locator('.toast.bad').waitFor()
+    expect((await read())[field]).toBe('Saved in one')
+    await save()
+    const isDone = async () =>
+      (await typed.count()) === 0 || (await page.locator('.toast:not(.bad)').count()) > 0
+    await soon(isDone).toBe(true)
+    expect(await page.getByText('Somebody else').count()).toBe(0)
   },
 )

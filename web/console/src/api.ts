@@ -111,10 +111,6 @@ export const api = {
     send<Answer<P, 'patch'>>('PATCH', path, body, {}),
   remove: <const P extends string>(path: P & Call<P, 'delete'>, options: Options<Query<P, 'delete'>> = {}) =>
     send<Answer<P, 'delete'>>('DELETE', path, undefined, options),
-  read: <const P extends string>(path: P & Call<P, 'get'>) => exchange<Answer<P, 'get'>>('GET', path),
-  /** Refused with `changed` where somebody else saved since it was read. */
-  save: <const P extends string>(path: P & Call<P, 'patch'>, body: Body<P, 'patch'>, tag: string | null) =>
-    exchange<Answer<P, 'patch'>>('PATCH', path, body, ifStill(tag)),
 }
 
 export const ifStill = (tag: string | null): Options => (tag ? { headers: { 'if-match': tag } } : {})

@@ -49,10 +49,15 @@ function useRecord<T extends object, A = T>(
 
   const withRecord = (answer: Tagged<A>) => ({ ...answer, record: recordOf(answer.data) })
 
-  async function lookAgain(before: T) {
+  /** Answers what is there, where that is what was to be saved: by us, whose answer was lost, or by somebody else. */
+  async function lookAgain(before: T): Promise<Tagged<A> | null> {
     const fresh = withRecord(await exchange<A>('GET', path))
-    setTheirs(differences(before, fresh.record))
+    const left = differences(fresh.record, { ...fresh.record, ...changes })
+    if (left.length === 0) return fresh
+    const mine = { ...before, ...changes }
+    setTheirs(differences(before, fresh.record).filter(one => said(one.after) !== said(mine[one.field])))
     setBase(fresh)
+    return null
   }
 
   async function save(): Promise<A | null> {
@@ -62,8 +67,10 @@ function useRecord<T extends object, A = T>(
       try {
         return await exchange<A>(method, path, body, ifStill(base.tag))
       } catch (error) {
-        if (error instanceof Problem && error.code === 'changed') await lookAgain(base.record)
-        throw error
+        const isThere =
+          error instanceof Problem && error.code === 'changed' ? await lookAgain(base.record) : null
+        if (!isThere) throw error
+        return isThere
       }
     })
     if (!saved) return null
@@ -122,6 +129,16 @@ const partOf = (record: object, fields: string[]) =>
 function differences<T extends object>(before: T, after: T): Difference<T>[] {
   const fields = Object.keys(after) as (keyof T)[]
   return fields
-    .filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .filter(field => said(before[field]) !== said(after[field]))
     .map(field => ({ field, before: before[field], after: after[field] }))
 }
+
+/** What is new has no uuid until it is saved. */
+const said = (value: unknown): string =>
+  JSON.stringify(value, (name, part) => (name === 'uuid' ? undefined : isRecord(part) ? inOrder(part) : part))
+
+const isRecord = (part: unknown): part is object =>
+  typeof part === 'object' && part !== null && !Array.isArray(part)
+
+const inOrder = (record: object) =>
+  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))

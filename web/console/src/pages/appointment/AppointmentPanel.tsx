@@ -18,7 +18,7 @@ import { MoveDialog } from './MoveDialog.tsx'
 import { People } from './People.tsx'
 import type { AppointmentPage } from './records.ts'
 import { SwapDialog } from './SwapDialog.tsx'
-import { type When, whenOf } from './When.tsx'
+import { type When, whenOf } from './span.ts'
 import { texts } from './words.ts'
 
 type Props = {

@@ -18,7 +18,8 @@ import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
 import { freeAt, lengthOf, offers } from './first-free.ts'
 import { NextFree } from './NextFree.tsx'
-import { spanOf, useWarnings, Warnings, type When, WhenFields, whenOf } from './When.tsx'
+import { spanOf, type When, whenOf } from './span.ts'
+import { useWarnings, Warnings, WhenFields } from './When.tsx'
 import { texts } from './words.ts'
 
 type Props = {

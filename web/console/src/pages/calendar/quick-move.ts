@@ -1,7 +1,7 @@
 import { Problem } from '../../api.ts'
 import type { CalendarPeriod, Entry } from '../../records.ts'
 import { canMoveSilently, sayMoved, sendMove } from '../appointment/MoveDialog.tsx'
-import { spanOf, type When } from '../appointment/When.tsx'
+import { spanOf, type When } from '../appointment/span.ts'
 import { warningsOf } from './warnings.ts'
 
 /** A drag that nobody has to hear of and that nothing stands in the way of is done at once; it can be taken back. */

@@ -13,7 +13,7 @@ import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
-import { whenOf } from '../appointment/When.tsx'
+import { whenOf } from '../appointment/span.ts'
 import { useAnswer, type Waiting } from './answer.ts'
 import { texts } from './words.ts'
 
