@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { narrow, visitAfresh, wide } from '../support/browser.ts'
 import { makeAppointment, unique } from '../support/build.ts'
+import { call, consoleCall } from '../support/service.ts'
 import { dayIn, openPractice, useSite } from '../support/widget.ts'
 
 const site = await useSite()
@@ -13,11 +14,16 @@ const practice = await openPractice(site)
 async function logIn(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const link = await inviteStaff(site.test.service, 'crm', practice.owner)
   const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const headers = { cookie: `holdfast_session=${session}` }
+  const mine = await call(site.test.app, 'PUT', '/console/api/session/password', { password }, { headers })
+  expect(mine.status).toBeLessThan(300)
   const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   await page.goto(`${site.origin}/console${path}`)
   return page
 }
+
+const password = 'a long word to get in with'
 
 const boxOf = async (place: Locator) => (await place.boundingBox())!
 
@@ -54,4 +60,76 @@ describe.each([
     const [said, button] = [await boxOf(toast), await boxOf(save)]
     expect(said.y + said.height).toBeLessThanOrEqual(button.y)
   })
+})
+
+it('whoever was logged out in the middle of a form logs in over it, hears nothing of tokens, and goes on', async () => {
+  const page = await logIn('/customers')
+  await page.getByRole('button', { name: 'Add a customer' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Ann Between')
+  await site.test.service.db.pool.query('delete from console_session')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  const login = page.getByRole('dialog', { name: 'Please log in again' })
+  await login.getByRole('button', { name: 'Log in with a password' }).click()
+  expect(await page.getByText('Bearer').count()).toBe(0)
+  await login.getByLabel('Email address').fill(practice.ownerEmail)
+  await login.getByLabel('Password').fill(password)
+  await login.getByRole('button', { name: 'Log in', exact: true }).click()
+  await login.waitFor({ state: 'detached' })
+  await save.click()
+  await save.waitFor({ state: 'detached' })
+  const { rows } = await site.test.service.db.pool.query(`select from customer where name = 'Ann Between'`)
+  expect(rows).toHaveLength(1)
+})
+
+it('names and addresses of one long word make no page of a phone scroll sideways', async () => {
+  const day = dayIn(3)
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenrente'
+  const email = `${word}@example.org`
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await consoleCall(site.test.app, method, path, body)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.body
+  }
+  const at = `/providers/${practice.uuid}`
+  const customer = await send('POST', `${at}/customers`, { name: word, email, note: email })
+  const entry = await send('POST', `${at}/appointments?ignoreConflicts=true`, {
+    resourceUuid: practice.resourceUuid,
+    productUuid: practice.productUuid,
+    start: `${day}T10:00`,
+    end: `${day}T10:30`,
+    customerUuid: customer.uuid,
+  })
+  await send('PATCH', `/resources/${practice.resourceUuid}`, { publicName: word, internalName: word })
+  await send('PATCH', `/products/${practice.productUuid}`, { name: word })
+  await send('PATCH', at, { name: word })
+  await send('POST', `${at}/profiles`, { userReference: practice.owner, name: word, contactChannels: [] })
+  await send('POST', `${at}/closures`, { from: '2031-01-01', to: '2031-01-02', reason: word })
+  const page = await logIn('', { viewport: narrow, hasTouch: true })
+  const places = [
+    `/calendar?view=list&day=${day}`,
+    `/calendar?day=${day}&appointment=${entry.uuid}`,
+    '/customers',
+    `/customers/${customer.uuid}`,
+    '/offers',
+    '/offers/products',
+    '/offers/closures',
+    '/offers/contacts',
+    `/offers/resources/${practice.resourceUuid}`,
+    '/mails',
+    '/people',
+    '/audit',
+  ]
+  const found: string[] = []
+  for (const place of places) {
+    await page.goto(`${site.origin}/console${place}`)
+    await page.getByText(word).first().waitFor({ state: 'attached' })
+    const tooWide = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('dialog, .dialog-body')]
+        .filter(one => one.scrollWidth > one.clientWidth + 1)
+        .map(one => `${one.tagName} ${one.scrollWidth}`),
+    )
+    if (tooWide.length > 0) found.push(`${place}: ${tooWide}`)
+  }
+  expect(found).toEqual([])
 })

@@ -33,6 +33,7 @@ export const common = words({
     online: 'The connection is back.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     gone: 'This is no longer there, or not yours to see.',
+    loggedOut: 'You are logged out.',
     changed: 'Somebody else changed this meanwhile.',
     tooMany: 'Too many attempts. Wait a minute and try again.',
     BOOKED: 'booked',
@@ -75,6 +76,7 @@ export const common = words({
     online: 'Die Verbindung ist wieder da.',
     unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
     gone: 'Das gibt es nicht mehr, oder Sie dürfen es nicht sehen.',
+    loggedOut: 'Sie sind abgemeldet.',
     changed: 'Jemand anderes hat das inzwischen geändert.',
     tooMany: 'Zu viele Versuche. Warten Sie eine Minute.',
     BOOKED: 'gebucht',
@@ -116,6 +118,7 @@ export const common = words({
     online: 'La connexion est rétablie.',
     unavailable: 'Le service ne peut pas répondre pour le moment. Réessayez dans un instant.',
     gone: 'Cet élément n’existe plus ou ne vous est pas accessible.',
+    loggedOut: 'Vous êtes déconnecté.',
     changed: 'Quelqu’un d’autre a modifié ceci entre-temps.',
     tooMany: 'Trop d’essais. Attendez une minute.',
     BOOKED: 'réservé',
@@ -157,6 +160,7 @@ export const common = words({
     online: 'La conexión ha vuelto.',
     unavailable: 'El servicio no puede responder ahora. Inténtelo dentro de un momento.',
     gone: 'Esto ya no existe o no puede verlo.',
+    loggedOut: 'La sesión ha terminado.',
     changed: 'Otra persona ha cambiado esto mientras tanto.',
     tooMany: 'Demasiados intentos. Espere un minuto.',
     BOOKED: 'reservado',
@@ -198,6 +202,7 @@ export const common = words({
     online: 'La connessione è tornata.',
     unavailable: 'Il servizio non può rispondere adesso. Riprova tra un momento.',
     gone: 'Non esiste più, oppure non puoi vederlo.',
+    loggedOut: 'La sessione è terminata.',
     changed: 'Qualcun altro lo ha modificato nel frattempo.',
     tooMany: 'Troppi tentativi. Attendi un minuto.',
     BOOKED: 'prenotato',
@@ -214,6 +219,7 @@ export const common = words({
 /** What failed, in one sentence. */
 export function sentenceOf({ status, code, message }: Problem): string {
   if (status === 0) return common.offline
+  if (code === 'login-required') return common.loggedOut
   if (status === 404) return common.gone
   if (status === 429) return common.tooMany
   return status >= 500 || code === 'in-progress' ? common.unavailable : message

@@ -27,6 +27,11 @@ export function say(text: string, { undo, label, tone = 'good' }: Way & { tone?:
   setTimeout(() => drop(id), undo || tone === 'bad' ? 10_000 : 5_000)
 }
 
+/** What went wrong. That nobody is logged in any more is said by the login that opens over the page. */
+export function sayProblem(problem: Problem) {
+  if (problem.code !== 'login-required') say(sentenceOf(problem), { tone: 'bad' })
+}
+
 /** Where that fails, such as without a connection, it is said and can be tried again. */
 async function takeBack({ text, undo, label }: { text: string; undo: () => unknown; label?: string }) {
   try {
@@ -34,7 +39,7 @@ async function takeBack({ text, undo, label }: { text: string; undo: () => unkno
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     say(text, { undo, ...(label ? { label } : {}) })
-    say(sentenceOf(error), { tone: 'bad' })
+    sayProblem(error)
   }
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Problem } from '../api.ts'
-import { sentenceOf } from '../common-words.ts'
 import { faultSentence } from '../faults.ts'
-import { say } from './toasts.tsx'
+import { sayProblem } from './toasts.tsx'
 
 /**
  * Runs a write: busy while it runs, the fault at its field, anything else as a sentence. What was typed stays. Answers
@@ -21,7 +20,7 @@ export function useSending() {
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       setProblem(error)
-      if (!error.faults.some(one => one.field)) say(sentenceOf(error), { tone: 'bad' })
+      if (!error.faults.some(one => one.field)) sayProblem(error)
       return null
     } finally {
       setBusy(false)

@@ -1,7 +1,6 @@
 import { api, Problem } from '../../api.ts'
-import { sentenceOf } from '../../common-words.ts'
 import type { CalendarPeriod, OpenTime } from '../../records.ts'
-import { say } from '../../ui/toasts.tsx'
+import { say, sayProblem } from '../../ui/toasts.tsx'
 import { nameOf } from '../appointment/names.ts'
 import { texts } from './words.ts'
 
@@ -43,7 +42,7 @@ export async function shiftTo(data: CalendarPeriod, slot: OpenTime, to: Span, on
     await sendShift(slot.uuid, to)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return say(sentenceOf(error), { tone: 'bad' })
+    return sayProblem(error)
   }
   const back = { start: Date.parse(slot.start), end: Date.parse(slot.end) }
   say(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
