@@ -139,6 +139,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['SECRET_KEY_PREVIOUS', 's'.repeat(31)],
     ['SMTP_URL', 'mail.example.org'],
     ['SMTP_URL', 'http://mail.example.org'],
+    ['SMTP_URL', 'smtp://'],
     ['DEFAULT_TIME_ZONE', 'Mars/Olympus'],
     ['DEFAULT_LANGUAGE', 'nl'],
     ['DEFAULT_LANGUAGE', 'DE'],

@@ -80,7 +80,9 @@ export function hostName(value: string) {
 }
 
 export function smtpAddress(value: string) {
-  parseAddress(value, ['smtp:', 'smtps:'], 'smtp://user:password@mail.example.org:587')
+  const example = 'smtp://user:password@mail.example.org:587'
+  if (!parseAddress(value, ['smtp:', 'smtps:'], example).hostname)
+    throw new Error(`must name the mail server, as in ${example}.`)
   return value
 }
 

@@ -738,6 +738,8 @@ describe('patterns', () => {
 
   it('speaks languages beyond those of its mails', async () => {
     expect((await groups({ groupFormat: 'd MMMM', languageTag: 'pl' }))[0]).toBe('4 marca')
+    // As Java writes it.
+    expect((await groups({ groupFormat: 'd MMMM', languageTag: 'pl_PL' }))[0]).toBe('4 marca')
   })
 
   it.each(['x', 'yyyy-MM-dd T', 'Q', 'YYYY', 'dddd', 'HHH', "'open", 'y'.repeat(201)])(

@@ -217,7 +217,7 @@ function readFormats({ groupFormat, timeFormat, languageTag }: Asked): ListForma
     time: readPattern('timeFormat', timeFormat),
     groupFormat,
     timeFormat,
-    languageTag: languageTag ?? null,
+    languageTag: languageTag?.replaceAll('_', '-') ?? null,
   }
 }
 

@@ -29,8 +29,11 @@ function readValue(name: string, { type }: { type?: string }, texts: string[]) {
   const present = texts.filter(text => text !== '' && !isAbsent(text))
   if (type === 'array') return present
   if (type === 'integer' || type === 'number') return readNumber(name, present[0])
-  return present[0]
+  return present[0]?.replace(blankBeforeOffset, '+')
 }
+
+/** A plus sign that was not encoded is a blank by now. Date-times of ours have one before their offset, and are sent back as they are. */
+const blankBeforeOffset = /(?<=^\d{4}-\d\d-\d\d[Tt]\d\d:[\d:.,]+) (?=\d\d(:?\d\d)?$)/
 
 function readFlag(name: string, text: string | undefined) {
   if (text === undefined || isAbsent(text)) return undefined

@@ -1,0 +1,31 @@
+// In a query a plus sign means a blank. Whoever copies a start out of an answer (+02:00) and does not encode it is understood.
+
+import { expect, it } from 'vitest'
+import { makePractice, makeTimeslot } from '../../support/build.ts'
+import { expectRefusal } from '../../support/refusals.ts'
+import { call, useService } from '../../support/service.ts'
+
+const test = await useService()
+const practice = await makePractice(test.crm)
+await makeTimeslot(test.crm, practice, { start: '2030-07-01T08:00', end: '2030-07-01T10:00' })
+
+const slots = (query: string) =>
+  call(test.app, 'GET', `/resources/${practice.resourceUuid}/upcoming_bookables?groupFormat=yyyy&${query}`)
+
+it.each(['+02:00', '%2B02:00', '+0200', '+02', ':00.000+02:00'])('offsets of slots: %s', async offset => {
+  const { status, body } = await slots(`from=2030-07-01T09:00${offset}`)
+  expect([status, body['2030'].length]).toEqual([200, 2])
+})
+
+it('offsets of periods and changes', async () => {
+  const period = 'from=2030-07-01T00:00+02:00&to=2030-07-02T00:00+02:00'
+  const { body } = await test.crm.get(`${practice.path}/resource/${practice.resource}/timeslots?${period}`)
+  expect(body).toHaveLength(1)
+  const changed = await test.crm.get(`${practice.path}/appointments?changedSince=2030-07-01T00:00:00+02:00`)
+  expect([changed.status, changed.body]).toEqual([200, []])
+})
+
+it('a blank anywhere else stays one', async () => {
+  for (const from of ['2030-07-01+09:00', '2030-07-01T09:00+Z', '+2030-07-01'])
+    expectRefusal(await slots(`from=${from}`), 400, 'invalid-field', 'from')
+})
