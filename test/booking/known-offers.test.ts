@@ -55,6 +55,7 @@ const wishFor = (
   target: { uuid, from, to, itsOwnTimes: true },
   hold: { uuid: randomUUID(), placeholder: randomUUID() },
   placeholder: null,
+  newPlaceholder: null,
   moving: null,
   client: null,
 })

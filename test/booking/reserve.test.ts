@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import {
@@ -301,6 +302,52 @@ describe('a second reserve with the first one’s placeholder', () => {
       ['models.LotAppointment', 2],
       ['models.LotAppointment', 2],
     ])
+  })
+})
+
+describe('a hold with a name that its holder chose', () => {
+  const holdAs = (where: Room, name: string, fields: object = {}) =>
+    reserve(where, wish(where, '07:00', '07:30', { new_placeholder_id: name, ...fields }))
+
+  it('bears it, and is replaced or given back by it though its answer was never heard', async () => {
+    const where = await roomWith()
+    const name = randomUUID()
+    expect((await holdAs(where, name)).body.participation.customer_uuid).toBe(name)
+    const again = await holdAs(where, name, { placeholder_id: name })
+    expect([again.status, again.body.participation.customer_uuid]).toEqual([200, name])
+    expect(await countHolds(where)).toBe(1)
+    expect(await starts(where)).toHaveLength(3)
+    await consumer.release(where.resource, name)
+    expect([await countHolds(where), (await starts(where)).length]).toEqual([0, 4])
+  })
+
+  it('is booked by it, once: a name that was used is refused, and the booking stays', async () => {
+    const where = await roomWith({ defaultCapacity: 3 })
+    const name = randomUUID()
+    await holdAs(where, name)
+    const booked = await consumer.complete(
+      where.resource,
+      bookingOf(await first(where), { placeholder_id: name }),
+    )
+    expect(booked.status).toBe(201)
+    expectRefusal(await holdAs(where, name), 412, '202')
+    expectRefusal(await holdAs(where, name, { placeholder_id: name }), 412, '202')
+    expect((await first(where)).capacity_left).toBe(2)
+  })
+
+  it('has one of them, whoever asks for two at once', async () => {
+    const where = await roomWith({ defaultCapacity: 3 })
+    const name = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => holdAs(where, name, { placeholder_id: name })),
+    )
+    expect(answers.map(one => one.status)).toEqual(Array(5).fill(200))
+    expect(await countHolds(where)).toBe(1)
+  })
+
+  it.each(['undefined', '', 'nonsense'])('that is none (%j) has one that is made up', async name => {
+    const { body } = await holdAs(await roomWith(), name)
+    expect(body.participation.customer_uuid).toMatch(/^[0-9a-f-]{36}$/)
   })
 })
 

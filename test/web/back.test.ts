@@ -129,6 +129,52 @@ describe('a reload', () => {
     expect(problems).toEqual([])
   })
 
+  it('while the time is being held goes on with that hold: it stands in nobody’s way, least of all in theirs', async () => {
+    const practice = await openPractice(site)
+    const { page, problems } = await visitAfresh(site.browser, bookPage(site, practice))
+    const made = Promise.withResolvers<void>()
+    // It is held, and the page never hears of it.
+    await page.route(
+      /reserve_appointment/,
+      async route => {
+        await route.fetch()
+        made.resolve()
+      },
+      { times: 1 },
+    )
+    await time(page, '10:00').click()
+    await made.promise
+    expect(await openTimes(site, practice)).not.toContain('10:00')
+    await page.reload()
+    await page.getByText(held).waitFor()
+    const { rows } = await site.test.service.db.pool.query(
+      `select from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
+       where resource.uuid = $1 and participation.state = 'RESERVED'`,
+      [practice.resourceUuid],
+    )
+    expect(rows).toHaveLength(1)
+    await fillForm(page, { Email: 'impatient@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('is not needed where no answer came: the same time is asked for once more, and is theirs', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitAfresh(site.browser, bookPage(site, practice))
+    await page.route(
+      /reserve_appointment/,
+      async route => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await time(page, '10:00').click()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(held).waitFor()
+  })
+
   it('tells when the time was taken meanwhile, and keeps what was typed', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))

@@ -4749,6 +4749,8 @@ export interface components {
             product_uuid: string;
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
+            /** @description A uuid of your own making, new or the placeholder_id: the hold bears it. So whoever hears no answer can hold again, or give back, by that name. */
+            new_placeholder_id?: string | null;
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
             from: string;
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
@@ -4761,6 +4763,8 @@ export interface components {
             productUuid: string;
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
+            /** @description A uuid of your own making, new or the placeholder_id: the hold bears it. So whoever hears no answer can hold again, or give back, by that name. */
+            new_placeholder_id?: string | null;
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
             from: string;
             /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */

@@ -7,12 +7,15 @@ import type { Reserved, ReserveRequest, ReserveWish } from './wishes.ts'
 
 /** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
 export async function reserve(service: Service, request: ReserveRequest): Promise<Reserved> {
-  const { timeslotUuid, appointmentUuid, period, placeholder } = request
+  const { timeslotUuid, appointmentUuid, period, placeholder, newPlaceholder } = request
   const uuid = (appointmentUuid ?? timeslotUuid!).toLowerCase()
   const wish: ReserveWish = {
     ...request,
     target: { uuid, ...period, itsOwnTimes: true },
-    hold: { uuid: randomUUID(), placeholder: randomUUID() },
+    hold: {
+      uuid: randomUUID(),
+      placeholder: newPlaceholder && isUuid(newPlaceholder) ? newPlaceholder.toLowerCase() : randomUUID(),
+    },
     placeholder: placeholder && isUuid(placeholder) ? placeholder : null,
   }
   if (!isUuid(uuid)) throw unknownTarget(wish)

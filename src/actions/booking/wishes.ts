@@ -25,6 +25,8 @@ export type ReserveRequest = {
   period: Span
   /** The caller's earlier hold, which this one replaces. */
   placeholder: string | null
+  /** What the caller wants to call it, perhaps as the earlier one: whoever never hears the answer knows it all the same. */
+  newPlaceholder: string | null
   /** The uuid of the Participation that they mean to move here: it is not in its own way. */
   moving: string | null
   /** Who asks, for the cap on live holds; null when nobody counts. */

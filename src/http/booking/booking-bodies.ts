@@ -17,6 +17,14 @@ const Placeholder = Optional(
   Type.String({ maxLength: 100, description: 'The customer_uuid that reserving answered.' }),
 )
 
+const NewPlaceholder = Optional(
+  Type.String({
+    maxLength: 100,
+    description:
+      'A uuid of your own making, new or the placeholder_id: the hold bears it. So whoever hears no answer can hold again, or give back, by that name.',
+  }),
+)
+
 const times = { from: LocalTime, to: LocalTime }
 
 const ReserveInput = Type.Object(
@@ -25,6 +33,7 @@ const ReserveInput = Type.Object(
     appointment_uuid: Id,
     product_uuid: Required,
     placeholder_id: Placeholder,
+    new_placeholder_id: NewPlaceholder,
     ...times,
   },
   {
@@ -34,7 +43,14 @@ const ReserveInput = Type.Object(
 )
 
 const ReserveInputCamelCase = Type.Object(
-  { timeslotUuid: Id, appointmentUuid: Id, productUuid: Required, placeholder_id: Placeholder, ...times },
+  {
+    timeslotUuid: Id,
+    appointmentUuid: Id,
+    productUuid: Required,
+    placeholder_id: Placeholder,
+    new_placeholder_id: NewPlaceholder,
+    ...times,
+  },
   {
     title: 'ReserveInputCamelCase',
     description:

@@ -43,6 +43,7 @@ export const reserveAppointment = publicRoute({
       productUuid,
       ...readTimes(body.from, body.to, isWallClock, await zoneFor(service, params.ref, body.from + body.to)),
       placeholder: body.placeholder_id ?? null,
+      newPlaceholder: body.new_placeholder_id ?? null,
       moving: service.signer.open('move', tokenOf(request)),
       client: clientOf(service, request),
     })

@@ -16,6 +16,12 @@ export const timesOf = ({ start, end }: Pick<Slot, 'start' | 'end'>) => ({
 
 export type Fail = (error: unknown, again: () => void) => void
 
+/** It was held, or it was not. */
+const isUnheard = ({ kind }: Problem) => kind === 'unreachable' || kind === 'offline'
+
+/** Where the page came without https there are none: then the service makes one up. */
+const newName = (): string | undefined => globalThis.crypto.randomUUID?.()
+
 /** From the chosen time to the form: hold, let expire, hold again, lose, give back. */
 export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader, words: Words, fail: Fail) {
   const { get, set } = store
@@ -68,15 +74,24 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
 
   async function holdOne(slot: Slot, placeholder = get().placeholder): Promise<Hold> {
     const product = slot.product ?? get().product!
-    const held = await api.reserve(refOf(slot), {
-      timeslot_uuid: slot.timeslot,
-      appointment_uuid: slot.appointment ?? undefined,
-      product_uuid: product,
-      placeholder_id: placeholder,
-      from: instantText(slot.start),
-      to: instantText(slot.end),
-    })
-    set({ placeholder: held.customer_uuid })
+    // Named before it is asked for: a page that is loaded anew meanwhile, or hears no answer, is not in its own way.
+    const name = placeholder ?? newName()
+    set({ placeholder: name, isUnheard: true })
+    const held = await api
+      .reserve(refOf(slot), {
+        timeslot_uuid: slot.timeslot,
+        appointment_uuid: slot.appointment ?? undefined,
+        product_uuid: product,
+        placeholder_id: placeholder,
+        new_placeholder_id: name,
+        from: instantText(slot.start),
+        to: instantText(slot.end),
+      })
+      .catch(error => {
+        set({ isUnheard: isUnheard(asProblem(error)) })
+        throw error
+      })
+    set({ placeholder: held.customer_uuid, isUnheard: false })
     return holdOf(slot, held)
   }
 

@@ -35,12 +35,13 @@ export function makeMemory(key: string) {
   }
 }
 
-/** Notes what is in the form while it is open, and nothing once it is booked. */
+/** Notes what is in the form while it is open, or is about to be, and nothing once it is booked. */
 export function remember(store: Store, memory: Memory): () => void {
   return store.listen(() => {
-    const { step, fields, slot, placeholder, product, resource, zone } = store.get()
+    const { step, busy, isUnheard, fields, slot, placeholder, product, resource, zone } = store.get()
+    const isForm = step === 'form' || busy === 'hold' || isUnheard
     if (step === 'done') memory.write(null)
-    else if (step === 'form' && slot) memory.write({ fields, slot, placeholder, product, resource, zone })
+    else if (isForm && slot) memory.write({ fields, slot, placeholder, product, resource, zone })
     else if (step !== 'loading' && memory.read()?.slot) memory.write({ fields })
   })
 }

@@ -85,6 +85,8 @@ export type State = {
   leaving: Slot | null
   /** Of the last hold, also when it was given back: giving back may take longer than holding again. */
   placeholder: string | undefined
+  /** A time was asked for, and no answer came: it may be held under that name. */
+  isUnheard: boolean
   moving: Moving | null
   fields: Fields
   errors: FieldErrors
@@ -122,6 +124,7 @@ export const initialState: State = {
   hold: null,
   leaving: null,
   placeholder: undefined,
+  isUnheard: false,
   moving: null,
   fields: noFields,
   errors: {},
