@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
@@ -28,9 +27,15 @@ export async function readTenant(connection: Connection, file: string): Promise<
   return withClient(connection, client => importTenant(client, linesOf(source)))
 }
 
-/** Begins to read when it is asked: lines that come before somebody listens would be lost. */
+/** A line ends at a line feed and nowhere else: readline breaks lines at U+2028 as well, which may stand in anybody's text. */
 async function* linesOf(source: Readable) {
-  yield* createInterface({ input: source })
+  let rest = ''
+  for await (const piece of source.setEncoding('utf8')) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 function refuse(verb: string, file: string, error: unknown): never {

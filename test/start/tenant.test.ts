@@ -33,6 +33,8 @@ beforeAll(async () => {
     test,
     `update channel set product_ids = (select array_agg(id) from product) where key = 'CALENDAR_PUBLIC'`,
   )
+  // Separates lines too, as some programs see it.
+  await query(test, `update resource set description = E'one\\u2028two\\u2029three\\n\\u0085four'`)
   // Ids that are taken there already.
   await makePractice(elsewhere.otherCrm)
 })
@@ -71,6 +73,8 @@ it('a CRM moves to another installation, with its uuids, references, keys and ma
     expect(await query(elsewhere, `select uuid from ${table} order by uuid`), table).toEqual(
       expect.arrayContaining(await query(test, `select uuid from ${table} order by uuid`)),
     )
+  const texts = 'select description from resource where description is not null'
+  expect(await query(elsewhere, texts)).toEqual(await query(test, texts))
   expect((await checkInvariants(elsewhere.service.db.pool)).filter(one => one.violations > 0)).toEqual([])
 
   const events = async (at: TestService) =>
