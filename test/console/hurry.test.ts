@@ -133,3 +133,32 @@ it('names and addresses of one long word make no page of a phone scroll sideways
   }
   expect(found).toEqual([])
 })
+
+it.each(['?day=', '/calendar?view=list&day='])(
+  'a step back closes the Appointment at console%s, and does not open one that was closed',
+  async place => {
+    const day = dayIn(4)
+    const reference = unique('p')
+    await makeAppointment(site.test.crm, practice, {
+      start: `${day}T10:00`,
+      end: `${day}T10:30`,
+      participations: [{ reference, name: 'Bea Back', email: 'bea@example.org', state: 'BOOKED' }],
+    })
+    const page = await logIn('/customers')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goto(`${site.origin}/console${place}${day}`)
+    const panel = page.locator('dialog.panel')
+    const person = page.getByText('Bea Back').first()
+    await person.click()
+    await panel.waitFor()
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    await person.click()
+    await panel.waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.goBack()
+    expect(page.url()).not.toContain('appointment=')
+    expect(await panel.count()).toBe(0)
+  },
+)

@@ -11,13 +11,17 @@ type Change = Partial<Record<'view' | 'day' | 'resource' | 'appointment', string
 export function useAddress() {
   const [params, setParams] = useSearchParams()
   const set = (change: Change) =>
-    setParams(before => {
-      const next = new URLSearchParams(before)
-      for (const [name, value] of Object.entries(change))
-        if (value) next.set(name, value)
-        else next.delete(name)
-      return next
-    })
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(change))
+          if (value) next.set(name, value)
+          else next.delete(name)
+        return next
+      },
+      // What was closed does not come back by a step back.
+      { replace: change.appointment === null },
+    )
   return { params, set }
 }
 

@@ -109,7 +109,7 @@ export default function Customer() {
       {opened && (
         <AppointmentPanel
           uuid={opened}
-          onClose={() => setParams({})}
+          onClose={() => setParams({}, { replace: true })}
           onChanged={() => void loaded.reload()}
         />
       )}

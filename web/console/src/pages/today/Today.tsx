@@ -40,12 +40,16 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const [which, setWhich] = useState('')
   const [isBooking, setBooking] = useState(false)
   const openPanel = (appointment: string | null) =>
-    setParams(before => {
-      const next = new URLSearchParams(before)
-      if (appointment) next.set('appointment', appointment)
-      else next.delete('appointment')
-      return next
-    })
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        if (appointment) next.set('appointment', appointment)
+        else next.delete('appointment')
+        return next
+      },
+      // What was closed does not come back by a step back.
+      { replace: appointment === null },
+    )
   const day = isDay(asked) ? asked : today(zone)
   const show = (next: string) => go(next === today(zone) ? '/' : `/?day=${next}`)
   const diary = useLoad(`diary-${uuid}-${day}`, signal =>
