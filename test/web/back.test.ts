@@ -175,6 +175,27 @@ describe('a reload', () => {
     await page.getByText(held).waitFor()
   })
 
+  it('is not needed either where no answer came to the booking: another time can be had', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitAfresh(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await page.getByText(held).waitFor()
+    await fillForm(page, { Email: 'unheard@example.org' })
+    await page.route(
+      /create_appointment_with_consumer/,
+      async route => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await time(page, '11:00').click()
+    await page.getByText(held).waitFor()
+  })
+
   it('tells when the time was taken meanwhile, and keeps what was typed', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))

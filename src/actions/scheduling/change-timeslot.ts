@@ -13,10 +13,11 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import { activeAppointment, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import { checkGrid } from '../../rules/offers/timeslots.ts'
+import { readInstant } from '../../rules/time/read-times.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { ifChanged } from '../if-changed.ts'
-import { readInstant, type TimeslotFields } from './create-timeslots.ts'
+import type { TimeslotFields } from './create-timeslots.ts'
 
 type TimeslotChange = Partial<
   Omit<TimeslotFields, 'reference' | 'resourceReference' | 'start'> & { start: string }

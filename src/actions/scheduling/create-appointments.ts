@@ -13,11 +13,11 @@ import type { Actor } from '../../rules/news/events.ts'
 import { eventOnCreate, type ParticipationState } from '../../rules/news/participations.ts'
 import { MAX_SERIES, seriesWindows } from '../../rules/offers/series.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
+import { readPeriod } from '../../rules/time/read-times.ts'
 import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
 import { ifChanged } from '../if-changed.ts'
 import { chooseContact } from '../setup/choose-contact.ts'
-import { readPeriod } from './create-timeslots.ts'
 
 type InlineParticipation = {
   reference?: string | null

@@ -10,10 +10,11 @@ import {
   type TimeslotState,
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { forEachOf, invalidField, notFound, referenceExists } from '../../errors.ts'
+import { forEachOf, notFound, referenceExists } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import { checkGrid } from '../../rules/offers/timeslots.ts'
-import { nextRasterSinceMidnight, parseInstant } from '../../rules/time/time.ts'
+import { readPeriod } from '../../rules/time/read-times.ts'
+import { nextRasterSinceMidnight } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { ifChanged } from '../if-changed.ts'
@@ -104,27 +105,6 @@ function readTimeslot(
     address: fields.address ?? null,
     state: fields.state,
   }
-}
-
-export function readInstant(text: string, zone: string, field: string): number {
-  const instant = parseInstant(text, zone)
-  if (instant === null)
-    throw invalidField(
-      field,
-      `${field} must be an ISO 8601 date-time such as 2026-03-04T10:00 or 2026-03-04T09:00:00Z.`,
-    )
-  return instant
-}
-
-type Sent = string | null | undefined
-
-/** Both ends of a period, under the names that they were sent by; what is wrong with either is told at once. */
-export function readPeriod<T extends Record<string, Sent>>(texts: T, zone: string, at = '') {
-  const instants = forEachOf(Object.entries(texts), ([name, text]) => [
-    name,
-    text ? readInstant(text, zone, at + name) : null,
-  ])
-  return Object.fromEntries(instants) as { [K in keyof T]: T[K] extends string ? number : number | null }
 }
 
 /** The one that exists, if it says the same. It is missing when a rival on another Resource has just deleted it. */

@@ -15,12 +15,12 @@ import { findResource, resourcesById } from '../../db/setup/resources.ts'
 import { cancelledStays, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
+import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { appointmentName, noteMoved, personName, wasMovedSince } from '../moved-lately.ts'
 import { refuseElsewhere } from './cancel-appointments.ts'
-import { readPeriod } from './create-timeslots.ts'
 
 /** `arrived`: when the wish came in, by performance.now(). */
 export type MoveContext = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }

@@ -1,7 +1,7 @@
 import { moveByConsumer } from '../../actions/booking/move.ts'
 import type { MoveWish } from '../../actions/booking/wishes.ts'
-import { readInstant, readPeriod } from '../../actions/scheduling/create-timeslots.ts'
 import { invalidField } from '../../errors.ts'
+import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'

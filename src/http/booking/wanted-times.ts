@@ -1,10 +1,10 @@
 import { meant } from '../../actions/booking/find-ref.ts'
 import type { ReserveRequest } from '../../actions/booking/wishes.ts'
-import { readPeriod } from '../../actions/scheduling/create-timeslots.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { invalidField } from '../../errors.ts'
 import type { Span } from '../../rules/offers/window.ts'
 import { day, minute } from '../../rules/offers/window.ts'
+import { readPeriod } from '../../rules/time/read-times.ts'
 import { wallClockAsInstants } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 

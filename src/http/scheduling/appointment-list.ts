@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
-import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import type { Db } from '../../db/base/pool.ts'
 import {
   type AppointmentFilter,
@@ -9,6 +8,7 @@ import {
   type ListPlace,
   readAppointments,
 } from '../../db/scheduling/appointment-records.ts'
+import { readInstant } from '../../rules/time/read-times.ts'
 import { providerOf } from '../setup/providers.ts'
 import { ChangedSince } from '../wire/fields.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'

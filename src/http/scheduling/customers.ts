@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import {
   createCustomer as create,
   createCustomers as createAll,
@@ -16,6 +15,7 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import { forEachOf, invalidField } from '../../errors.ts'
 import { onlyGiven } from '../../lib/only-given.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
+import { readInstant } from '../../rules/time/read-times.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
   ChangedSince,

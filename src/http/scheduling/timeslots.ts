@@ -3,7 +3,7 @@ import {
   deleteTimeslot as remove,
   updateTimeslot as update,
 } from '../../actions/scheduling/change-timeslot.ts'
-import { createTimeslots as create, readPeriod } from '../../actions/scheduling/create-timeslots.ts'
+import { createTimeslots as create } from '../../actions/scheduling/create-timeslots.ts'
 import {
   findTimeslots,
   listTimeslots,
@@ -12,6 +12,7 @@ import {
 import { findResource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
 import { maximumCapacity, maximumRaster } from '../../rules/offers/timeslots.ts'
+import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { providerOf } from '../setup/providers.ts'
 import {

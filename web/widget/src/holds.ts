@@ -88,9 +88,14 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
         to: instantText(slot.end),
       })
       .catch(error => {
-        set({ isUnheard: isUnheard(asProblem(error)) })
-        throw error
+        const problem = asProblem(error)
+        set({ isUnheard: isUnheard(problem) })
+        // What bore the name was booked, and we never heard of it: another time has another one.
+        if (problem.kind !== 'twice' || !placeholder) throw error
+        set({ placeholder: undefined })
+        return null
       })
+    if (!held) return holdOne(slot)
     set({ placeholder: held.customer_uuid, isUnheard: false })
     return holdOf(slot, held)
   }
