@@ -21593,7 +21593,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.5.1",
+                     *       "version": "0.6.0",
                      *       "node": "v26.0.0",
                      *       "migration": 1,
                      *       "database": {
