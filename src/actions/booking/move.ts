@@ -196,7 +196,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
     useHold(tx, move),
     closeBehind(tx, [booking]),
     clearTheWay(tx, [loaded], joinedAt(goal)),
-    moveTo(tx, booking.participationId, loaded, goal, randomUUID(), keptBeside(booking)),
+    moveTo(tx, booking, loaded, goal, randomUUID(), keptBeside(booking)),
   ])
   const ids = [booking.participationId]
   await tell(tx, move, {

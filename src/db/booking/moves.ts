@@ -50,11 +50,8 @@ export async function endHold(tx: Queryable, participationId: number) {
 /** What somebody leaves, or left: a move that is sent again is answered as it was the first time. */
 export type Left = Pick<Booking, 'appointmentUuid' | 'startAt' | 'endAt'>
 
-const asLeft = sql`(
-  select jsonb_build_object('appointmentUuid', place.uuid, 'startAt', date_part('epoch', place.start_at) * 1000,
-    'endAt', date_part('epoch', place.end_at) * 1000)
-  from appointment as place where place.id = participation.appointment_id
-)`
+const asLeft = ({ appointmentUuid, startAt, endAt }: Left) =>
+  JSON.stringify({ appointmentUuid, startAt, endAt })
 
 export async function findLeft(tx: Queryable, participationId: number): Promise<Left | null> {
   const rows = await tx.query<{ movedFrom: Left | null }>(sql`
@@ -65,10 +62,9 @@ export async function findLeft(tx: Queryable, participationId: number): Promise<
 
 /** They stay where they are, and what they leave is what they had asked for. */
 export async function noteLeft(tx: Queryable, participationId: number, left: Left) {
-  const { appointmentUuid, startAt, endAt } = left
-  await tx.query(sql`
-    update participation set moved_from = ${JSON.stringify({ appointmentUuid, startAt, endAt })}::jsonb where id = ${participationId}
-  `)
+  await tx.query(
+    sql`update participation set moved_from = ${asLeft(left)}::jsonb where id = ${participationId}`,
+  )
 }
 
 /**
@@ -77,7 +73,7 @@ export async function noteLeft(tx: Queryable, participationId: number, left: Lef
  */
 export async function moveTo(
   tx: Queryable,
-  participationId: number,
+  booking: Left & Pick<Booking, 'participationId'>,
   loaded: ResourceWindow,
   goal: Goal,
   uuid: string,
@@ -85,14 +81,14 @@ export async function moveTo(
 ): Promise<number> {
   const [moved] = await tx.query<{ appointmentId: number }>(sql`
     with ${goalOf(loaded, goal, uuid, beside)}
-    update participation set appointment_id = (select id from made), moved_from = ${asLeft}, ${asMoved}
-    where id = ${participationId} returning appointment_id
+    update participation set appointment_id = (select id from made), moved_from = ${asLeft(booking)}::jsonb, ${asMoved}
+    where id = ${booking.participationId} returning appointment_id
   `)
   return moved!.appointmentId
 }
 
 type Move = {
-  participationId: number
+  booking: Left & Pick<Booking, 'participationId'>
   loaded: ResourceWindow
   placement: Extract<Placement, { kind: 'new' }>
   appointmentUuid: string
@@ -100,12 +96,14 @@ type Move = {
 
 /** The same for several who are booked and go to free slots. They are told by a newer entry for their calendars. */
 export async function moveToNew(tx: Queryable, moves: Move[]) {
-  const ids = moves.map(one => one.participationId)
+  const ids = moves.map(one => one.booking.participationId)
+  const left = moves.map(one => asLeft(one.booking))
+  const uuids = moves.map(one => one.appointmentUuid)
   await tx.query(sql`
     with ${appointmentsMade(moves.map(one => newAppointment(one.loaded, one.placement, one.appointmentUuid)))}
     update participation set appointment_id = (select id from made where uuid = moved.appointment_uuid),
-      moved_from = ${asLeft}, ${asMoved}, ics_sequence = ics_sequence + 1
-    from unnest(${ids}::bigint[], ${moves.map(one => one.appointmentUuid)}::uuid[]) as moved (participation_id, appointment_uuid)
+      moved_from = moved.left_place::jsonb, ${asMoved}, ics_sequence = ics_sequence + 1
+    from unnest(${ids}::bigint[], ${uuids}::uuid[], ${left}::text[]) as moved (participation_id, appointment_uuid, left_place)
     where participation.id = any (${ids}::bigint[]) and participation.id = moved.participation_id
   `)
 }

@@ -162,10 +162,7 @@ async function moveReady(tx: Transaction, service: Service, ready: Ready[]): Pro
       ready.map(one => one.loaded),
       [],
     ),
-    moveToNew(
-      tx,
-      ready.map(one => ({ ...one, participationId: one.booking.participationId })),
-    ),
+    moveToNew(tx, ready),
     findBookingsById(tx, ids),
   ])
   const after = new Map(bookings.map(one => [one.participationId, one]))
