@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
-import { visitAfresh } from '../support/browser.ts'
+import { loseAnswer, visitAfresh } from '../support/browser.ts'
 import { unique } from '../support/build.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
@@ -177,13 +177,7 @@ it.each(Object.keys(forms))(
   async name => {
     const { page, field, typed, save, read } = await openForm(name)
     await typed.fill('Saved in one')
-    let isFirst = true
-    await page.route('**/console/api/**', async route => {
-      if (route.request().method() !== 'PATCH' || !isFirst) return route.fallback()
-      isFirst = false
-      expect((await route.fetch()).status()).toBe(200)
-      return route.abort()
-    })
+    await loseAnswer(page, '**/console/api/**', 'PATCH', 200)
     await save()
     await page.locator('.toast.bad').waitFor()
     expect((await read())[field]).toBe('Saved in one')

@@ -1,9 +1,8 @@
 // The answer breaks off after the work was done, and whoever sits there presses once more: there is one of it.
 
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
-import { visitAfresh } from '../support/browser.ts'
+import { loseAnswer, visitAfresh } from '../support/browser.ts'
 import { openPractice, useSite } from '../support/widget.ts'
 
 const site = await useSite({ WEBHOOK_ALLOW_PRIVATE: '1' })
@@ -79,17 +78,6 @@ const forms: Record<string, Form> = {
   },
 }
 
-/** The first answer never arrives, though the work is done. */
-async function loseFirstAnswer(page: Page) {
-  let isFirst = true
-  await page.route('**/console/api/**', async route => {
-    if (route.request().method() !== 'POST' || !isFirst) return route.fallback()
-    isFirst = false
-    expect((await route.fetch()).status()).toBe(201)
-    return route.abort()
-  })
-}
-
 it.each(Object.keys(forms))('%s is made once', async name => {
   const { page: address, opener, fields, press, rows } = forms[name]!
   const { page } = await visitAfresh(site.browser, await inviteOperator(site.test.service, 'op@example.org'))
@@ -100,7 +88,7 @@ it.each(Object.keys(forms))('%s is made once', async name => {
   const dialog = page.getByRole('dialog')
   for (const [label, value] of Object.entries(fields))
     await dialog.getByLabel(label, { exact: true }).fill(value)
-  await loseFirstAnswer(page)
+  await loseAnswer(page, '**/console/api/**', 'POST', 201)
   const submit = dialog.getByRole('button', { name: press, exact: true })
   await submit.click()
   await page.locator('.toast.bad').waitFor()

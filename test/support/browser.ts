@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 export { startBrowser } from './chromium.ts'
 
@@ -89,4 +89,15 @@ export async function screenshot(page: Page, name: string, fullPage = true) {
   if (!process.env.SCREENSHOTS) return
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: new URL(`${name}.png`, screenshots).pathname, fullPage })
+}
+
+/** The next answer of this kind never arrives, though the work is done. */
+export async function loseAnswer(page: Page, url: string | RegExp, method: string, status: number) {
+  let isNext = true
+  await page.route(url, async route => {
+    if (route.request().method() !== method || !isNext) return route.fallback()
+    isNext = false
+    expect((await route.fetch()).status()).toBe(status)
+    return route.abort()
+  })
 }

@@ -4,7 +4,8 @@
 
 import { globSync, readFileSync } from 'node:fs'
 
-const waits = /support\/(browser|widget|process|worker-process|proxy|cut-proxy)\.ts'|\/tools\.ts'|'node:child_process'/
+const waits =
+  /support\/(browser|widget|process|worker-process|proxy|cut-proxy)\.ts'|\/tools\.ts'|'node:child_process'/
 
 export const slowTests = (): string[] =>
   globSync('test/**/*.test.ts').filter(path => waits.test(readFileSync(path, 'utf8')))

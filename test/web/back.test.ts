@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
+import { loseAnswer, narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { call } from '../support/service.ts'
@@ -162,14 +162,7 @@ describe('a reload', () => {
   it('is not needed where no answer came: the same time is asked for once more, and is theirs', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))
-    await page.route(
-      /reserve_appointment/,
-      async route => {
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
+    await loseAnswer(page, /reserve_appointment/, 'POST', 200)
     await time(page, '10:00').click()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(held).waitFor()
@@ -181,14 +174,7 @@ describe('a reload', () => {
     await time(page, '10:00').click()
     await page.getByText(held).waitFor()
     await fillForm(page, { Email: 'unheard@example.org' })
-    await page.route(
-      /create_appointment_with_consumer/,
-      async route => {
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
+    await loseAnswer(page, /create_appointment_with_consumer/, 'POST', 201)
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await page.getByRole('button', { name: 'Back' }).click()

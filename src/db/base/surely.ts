@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isConnectionLoss } from './postgres-errors.ts'
 
 const pausesMs = [0, 100, 300, 1000, 2000]
@@ -5,7 +6,7 @@ const pausesMs = [0, 100, 300, 1000, 2000]
 /** For what may have been done already, and may be done again: the database may be away for a moment, and is asked once more. */
 export async function surely<Done>(work: () => Promise<Done>): Promise<Done> {
   for (let tries = 0; ; tries++) {
-    await pause(pausesMs[tries]!)
+    await pause(pausesMs[tries]!, undefined, { ref: false })
     try {
       return await work()
     } catch (error) {
@@ -13,5 +14,3 @@ export async function surely<Done>(work: () => Promise<Done>): Promise<Done> {
     }
   }
 }
-
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms).unref())

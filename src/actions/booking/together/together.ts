@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Db, Transaction } from '../../../db/base/pool.ts'
 import { isRetryable, isRowRefused, LostCommit } from '../../../db/base/postgres-errors.ts'
 import { surely } from '../../../db/base/surely.ts'
@@ -100,7 +101,7 @@ export function together<Wish, Done>({
     }
     const answers = await answerAll()
     const settled = group.map((asked, index) => settle(asked, answers[index]!))
-    await Promise.race([Promise.all(settled), pause(patienceMs)])
+    await Promise.race([Promise.all(settled), pause(patienceMs, undefined, { ref: false })])
   }
 }
 
@@ -113,5 +114,3 @@ function inStead<Done>(error: unknown): Answer<Done> {
   if (isRowRefused(error) || isRetryable(error)) return { kind: 'alone' }
   throw error
 }
-
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms).unref())

@@ -1,8 +1,7 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { common } from '../common-words.ts'
-import { useSearchBox } from '../search-key.ts'
-import { Field } from './Field.tsx'
 import { Empty } from './Page.tsx'
+import { SearchField } from './SearchField.tsx'
 
 /** So many are seen at one glance. */
 const atAGlance = 12
@@ -25,30 +24,11 @@ export function useFind<T>(list: string, all: T[], textOf: (one: T) => string) {
   })
   const box = isLong && (
     <>
-      <FindBox typed={typed} onInput={type} />
+      <SearchField label={common.search} value={typed} onInput={type} />
       {found.length === 0 && <Empty>{common.noneFound}</Empty>}
     </>
   )
   return { box, found }
-}
-
-function FindBox({ typed, onInput }: { typed: string; onInput: (text: string) => void }) {
-  const box = useRef<HTMLInputElement>(null)
-  useSearchBox(box)
-  return (
-    <Field label={common.search}>
-      {ids => (
-        <input
-          {...ids}
-          ref={box}
-          type="search"
-          autocomplete="off"
-          value={typed}
-          onInput={event => onInput(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  )
 }
 
 /** "Muller" finds "Müller". */

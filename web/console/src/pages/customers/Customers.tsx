@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { typedAhead } from '../../keys.ts'
 import { useLoad } from '../../load.ts'
-import { useSearchBox } from '../../search-key.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { NewCustomer } from './CustomerDialog.tsx'
 import type { Found } from './records.ts'
@@ -24,8 +23,6 @@ export default function Customers() {
   const [typed, setTyped] = useState(() => typedAhead() || (params.get('search') ?? ''))
   const [isAdding, setAdding] = useState(false)
   const search = useSettled(typed)
-  const box = useRef<HTMLInputElement>(null)
-  useSearchBox(box)
   useEffect(() => setParams(search ? { search } : {}, { replace: true }), [search])
   const loaded = useLoad(`customers-${provider.uuid}-${search}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
@@ -44,18 +41,7 @@ export default function Customers() {
         </Button>
       }
     >
-      <Field label={texts.search}>
-        {ids => (
-          <input
-            {...ids}
-            ref={box}
-            type="search"
-            autocomplete="off"
-            value={typed}
-            onInput={event => setTyped(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <SearchField label={texts.search} value={typed} onInput={setTyped} />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {customers?.length === 0 && <Empty>{search ? texts.none : texts.empty}</Empty>}

@@ -1,0 +1,25 @@
+import { useRef } from 'preact/hooks'
+import { useSearchBox } from '../search-key.ts'
+import { Field } from './Field.tsx'
+
+type Props = { label: string; value: string; onInput: (text: string) => void }
+
+/** The box of its page that the key `/` leads to. */
+export function SearchField({ label, value, onInput }: Props) {
+  const box = useRef<HTMLInputElement>(null)
+  useSearchBox(box)
+  return (
+    <Field label={label}>
+      {ids => (
+        <input
+          {...ids}
+          ref={box}
+          type="search"
+          autocomplete="off"
+          value={value}
+          onInput={event => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
