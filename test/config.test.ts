@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeConfig, readConfig, settings } from '../src/config.ts'
 import { makeServer } from '../src/http/wire/server/server.ts'
-import { Health } from '../src/lib/health.ts'
-import { Metrics } from '../src/lib/metrics.ts'
 import { StartError } from '../src/lib/start-error.ts'
+import { Health } from '../src/lib/watch/health.ts'
+import { Metrics } from '../src/lib/watch/metrics.ts'
 import type { Service } from '../src/service.ts'
 
 const key = `hf_demo_${'0123456789abcdef'.repeat(2)}`

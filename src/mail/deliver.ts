@@ -9,7 +9,7 @@ import {
 } from '../db/mails.ts'
 import type { Counts } from '../lib/counts.ts'
 import { Gathering } from '../lib/gathering.ts'
-import { traced } from '../lib/traced.ts'
+import { traced } from '../lib/watch/traced.ts'
 import type { MailData } from '../rules/news/mails.ts'
 import { envelopeOf } from './envelope.ts'
 import type { MailWatch } from './mail-watch.ts'

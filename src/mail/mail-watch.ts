@@ -1,7 +1,7 @@
 import type { Db } from '../db/base/pool.ts'
 import { wakeDeliveries } from '../db/mails.ts'
-import type { Health } from '../lib/health.ts'
-import { OutageLog } from '../lib/outage-log.ts'
+import type { Health } from '../lib/watch/health.ts'
+import { OutageLog } from '../lib/watch/outage-log.ts'
 import { isMailOutage } from './refused.ts'
 import type { Transport } from './transport.ts'
 

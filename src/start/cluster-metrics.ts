@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { type Metrics, type MetricsOf, mergeMetrics } from '../lib/metrics.ts'
+import { type Metrics, type MetricsOf, mergeMetrics } from '../lib/watch/metrics.ts'
 
 // Of several processes on one port any may be the one that is scraped. It asks the first one, which asks all of them.
 

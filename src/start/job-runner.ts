@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { type Connection, closePool, openPool } from '../db/base/driver/connection.ts'
 import type { Db } from '../db/base/pool.ts'
-import type { Health } from '../lib/health.ts'
+import type { Health } from '../lib/watch/health.ts'
 import { startHeart } from './heart.ts'
 import { watchRunner } from './watch-runner.ts'
 

@@ -1,5 +1,5 @@
 import type { WorkerEvents } from 'graphile-worker'
-import type { Health } from '../lib/health.ts'
+import type { Health } from '../lib/watch/health.ts'
 
 // The queue's library can end up with no worker left and a promise that never settles. So what counts is what it does: it
 // asks the database for jobs every two seconds, unless it runs some, and its clock schedules something every minute.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mergeMetrics } from '../../src/lib/metrics.ts'
+import { mergeMetrics } from '../../src/lib/watch/metrics.ts'
 
 it('one text for all processes: each sample says whose it is, each kind is explained once', () => {
   const text = (value: number) => `# HELP a_total Things

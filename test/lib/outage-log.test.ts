@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { OutageLog } from '../../src/lib/outage-log.ts'
+import { OutageLog } from '../../src/lib/watch/outage-log.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { currentTracer } from '../../src/lib/traced.ts'
+import { currentTracer } from '../../src/lib/watch/traced.ts'
 import { startTracing } from '../../src/start/tracing.ts'
 import { makePractice } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { traced } from '../../lib/traced.ts'
+import { traced } from '../../lib/watch/traced.ts'
 import { type Clock, followClock } from './clock.ts'
 import { type Connection, closePool, openPool } from './driver/connection.ts'
 import { addressesOf } from './driver/hosts.ts'

@@ -11,8 +11,8 @@ import {
   unavailable,
 } from '../../errors.ts'
 import type { Counts } from '../../lib/counts.ts'
-import type { Health } from '../../lib/health.ts'
-import { OutageLog } from '../../lib/outage-log.ts'
+import type { Health } from '../../lib/watch/health.ts'
+import { OutageLog } from '../../lib/watch/outage-log.ts'
 import { isPassedOn, isTrouble } from './callers/passed-on.ts'
 import { validationRefusal } from './requests/validation.ts'
 import { apiInfo } from './wrapper.ts'

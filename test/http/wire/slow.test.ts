@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { makeServer } from '../../../src/http/wire/server/server.ts'
-import { Health } from '../../../src/lib/health.ts'
-import { Metrics } from '../../../src/lib/metrics.ts'
+import { Health } from '../../../src/lib/watch/health.ts'
+import { Metrics } from '../../../src/lib/watch/metrics.ts'
 import type { Service } from '../../../src/service.ts'
 
 async function listening(env: Record<string, string>) {

@@ -32,7 +32,7 @@ const pages = {
   '/offers/resources/:uuid/hours': lazy(() => import('./pages/offers/Hours.tsx')),
   '/offers/products': Products,
   '/offers/products/:uuid': Products,
-  '/offers/closures/:which?': lazy(() => import('./pages/offers/Closures.tsx')),
+  '/offers/closures/:which?': lazy(() => import('./pages/offers/closures/Closures.tsx')),
   '/offers/contacts/:which?': lazy(() => import('./pages/offers/Contacts.tsx')),
   '/channels': Channels,
   '/channels/look': lazy(() => import('./pages/channels/Look.tsx')),

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { traced } from '../../../lib/traced.ts'
+import { traced } from '../../../lib/watch/traced.ts'
 import { PreparedStatements, statementOf } from './prepared.ts'
 import { type Answered, RoundTrip } from './round-trip.ts'
 import { streamOf } from './stream.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { currentTracer } from '../../../lib/traced.ts'
+import { currentTracer } from '../../../lib/watch/traced.ts'
 import type { Service } from '../../../service.ts'
 import { lineOf } from '../callers/clients.ts'
 import { noteAnswer } from '../ops/note-answer.ts'

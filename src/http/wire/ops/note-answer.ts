@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Metrics } from '../../../lib/metrics.ts'
+import type { Metrics } from '../../../lib/watch/metrics.ts'
 
 /** `route` is its pattern, never the address itself: references and tokens may say who somebody is. */
 type Answered = { reqId: string; method: string; route: string | undefined; status: number }

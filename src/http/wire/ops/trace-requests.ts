@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { currentTracer, type OpenSpan } from '../../../lib/traced.ts'
+import { currentTracer, type OpenSpan } from '../../../lib/watch/traced.ts'
 
 /** A span for each request, where traces are wanted. Routes by their pattern: addresses may say who somebody is. */
 export function traceRequests(app: FastifyInstance) {

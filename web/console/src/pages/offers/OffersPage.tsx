@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { closureTexts } from './closure-words.ts'
+import { closureTexts } from './closures/closure-words.ts'
 import { texts } from './words.ts'
 
 const tabs = [

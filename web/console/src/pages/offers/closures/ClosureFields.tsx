@@ -1,9 +1,9 @@
-import type { Closure } from '../../records.ts'
-import { useProvider } from '../../session.ts'
-import { CheckField, TextField } from '../../ui/Field.tsx'
+import type { Closure } from '../../../records.ts'
+import { useProvider } from '../../../session.ts'
+import { CheckField, TextField } from '../../../ui/Field.tsx'
+import { useResources } from '../offers.ts'
 import { type ShownSpan, shownSpan, spanOf } from './closure-span.ts'
 import { closureTexts as texts } from './closure-words.ts'
-import { useResources } from './offers.ts'
 
 export type Fields = Omit<Closure, 'uuid'>
 

@@ -1,7 +1,7 @@
 import { addDays } from '#shared/dates.ts'
 import { localAt } from '#shared/zones.ts'
-import type { Closure } from '../../records.ts'
-import { instant } from '../../time.ts'
+import type { Closure } from '../../../records.ts'
+import { instant } from '../../../time.ts'
 
 // A closure as a form shows it. People name the last day that is closed; the service wants the first that is open again.
 

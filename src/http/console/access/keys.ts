@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import * as actions from '../../actions/console/keys.ts'
-import { type KeyRow, keyScopes, listKeys } from '../../db/setup/keys.ts'
-import { toUtcText } from '../../rules/time/time.ts'
-import { Choice, Moment, Optional, OptionalText, Uuid } from '../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { Nullable } from '../wire/wrapper.ts'
-import { crmOf } from './crm.ts'
+import * as actions from '../../../actions/console/keys.ts'
+import { type KeyRow, keyScopes, listKeys } from '../../../db/setup/keys.ts'
+import { toUtcText } from '../../../rules/time/time.ts'
+import { Choice, Moment, Optional, OptionalText, Uuid } from '../../wire/fields.ts'
+import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { Nullable } from '../../wire/wrapper.ts'
+import { crmOf } from '../crm.ts'
 
 const KeyRecord = Type.Object(
   {

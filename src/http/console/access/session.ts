@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import type { ConsoleCaller } from '../../callers.ts'
-import { findConsoleUser } from '../../db/setup/console-users.ts'
-import { listMyProviders, type MyProvider } from '../../db/setup/my-providers.ts'
-import { languages } from '../../languages.ts'
-import type { Service } from '../../service.ts'
-import { Choice } from '../wire/fields.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
-import { tagged } from '../wire/unchanged.ts'
-import { Nullable } from '../wire/wrapper.ts'
+import type { ConsoleCaller } from '../../../callers.ts'
+import { findConsoleUser } from '../../../db/setup/console-users.ts'
+import { listMyProviders, type MyProvider } from '../../../db/setup/my-providers.ts'
+import { languages } from '../../../languages.ts'
+import type { Service } from '../../../service.ts'
+import { Choice } from '../../wire/fields.ts'
+import { answer, consoleRoute } from '../../wire/route.ts'
+import { tagged } from '../../wire/unchanged.ts'
+import { Nullable } from '../../wire/wrapper.ts'
 
 const roles = ['operator', 'administrator', 'staff'] as const
 

@@ -1,4 +1,4 @@
-import { locale } from '../../words.ts'
+import { locale } from '../../../words.ts'
 
 const countries = 'DE AT CH FR ES IT BE NL LU DK SE PL CZ GB IE US'.split(' ')
 

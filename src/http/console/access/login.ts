@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { logInByPassword, mailLoginLink } from '../../actions/console/login.ts'
-import { endSession } from '../../actions/console/my-login.ts'
-import { refuseForeignOrigin } from '../wire/callers/auth.ts'
-import { agentOf, clearSession, sessionHash, setSession } from '../wire/callers/session-cookie.ts'
-import { Email, OptionalText } from '../wire/fields.ts'
-import { answer, noContent, publicRoute } from '../wire/route.ts'
+import { logInByPassword, mailLoginLink } from '../../../actions/console/login.ts'
+import { endSession } from '../../../actions/console/my-login.ts'
+import { refuseForeignOrigin } from '../../wire/callers/auth.ts'
+import { agentOf, clearSession, sessionHash, setSession } from '../../wire/callers/session-cookie.ts'
+import { Email, OptionalText } from '../../wire/fields.ts'
+import { answer, noContent, publicRoute } from '../../wire/route.ts'
 
 // The ways in and out. They need no login, so that each of them looks itself at where the call comes from.
 

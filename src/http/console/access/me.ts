@@ -1,17 +1,22 @@
 import Type from 'typebox'
-import { changeMyLogin, endMySession, endOtherSessions, setPassword } from '../../actions/console/my-login.ts'
-import { beginTotp, confirmTotp, endTotp } from '../../actions/console/second-factor.ts'
-import type { ConsoleCaller } from '../../callers.ts'
-import { listSessions } from '../../db/setup/console-sessions.ts'
-import { findConsoleUser } from '../../db/setup/console-users.ts'
-import { notFound } from '../../errors.ts'
-import { languages } from '../../languages.ts'
-import { toUtcText } from '../../rules/time/time.ts'
-import { sessionHash } from '../wire/callers/session-cookie.ts'
-import { Choice, Moment, must, Text, Uuid } from '../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
-import { Nullable } from '../wire/wrapper.ts'
+import {
+  changeMyLogin,
+  endMySession,
+  endOtherSessions,
+  setPassword,
+} from '../../../actions/console/my-login.ts'
+import { beginTotp, confirmTotp, endTotp } from '../../../actions/console/second-factor.ts'
+import type { ConsoleCaller } from '../../../callers.ts'
+import { listSessions } from '../../../db/setup/console-sessions.ts'
+import { findConsoleUser } from '../../../db/setup/console-users.ts'
+import { notFound } from '../../../errors.ts'
+import { languages } from '../../../languages.ts'
+import { toUtcText } from '../../../rules/time/time.ts'
+import { sessionHash } from '../../wire/callers/session-cookie.ts'
+import { Choice, Moment, must, Text, Uuid } from '../../wire/fields.ts'
+import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../../wire/unchanged.ts'
+import { Nullable } from '../../wire/wrapper.ts'
 import { editable, SessionAnswer, sessionOf } from './session.ts'
 
 // My own login. A token or a key has none: for them there is nothing here.

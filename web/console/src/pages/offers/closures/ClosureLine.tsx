@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { addDays } from '#shared/dates.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
-import type { Closure, Entry } from '../../records.ts'
-import { format, instant, timeRange } from '../../time.ts'
+import type { Closure, Entry } from '../../../records.ts'
+import { format, instant, timeRange } from '../../../time.ts'
+import { useResources } from '../offers.ts'
 import { closureTexts as texts } from './closure-words.ts'
-import { useResources } from './offers.ts'
 
 type LineProps = { closure: Closure; zone: string; children: ComponentChildren }
 
