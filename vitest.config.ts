@@ -3,7 +3,7 @@ import { SlowestFirst } from './test/support/sequencer.ts'
 import { slowTests } from './test/support/suites.ts'
 
 const { TESTS } = process.env
-// Needs the machine for itself, and minutes.
+// Needs the whole machine, for minutes.
 const failover = 'test/failover/*.test.ts'
 
 export default defineConfig({
@@ -15,9 +15,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
-    // Files share loaded modules: each makes a service and a database of its own, and nothing else is kept anywhere.
+    // Files share loaded modules: each creates its own service and database, and nothing else is shared.
     isolate: false,
-    // npm run coverage: what of the server no test runs. Pages run in a browser and count elsewhere.
+    // npm run coverage: server code that no test runs. Pages run in a browser and are not measured.
     coverage: {
       provider: 'v8',
       include: ['src/**'],

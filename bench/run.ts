@@ -1,4 +1,5 @@
-// node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and keeps them in README.md.
+// node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and stores them in
+// README.md.
 
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
@@ -24,6 +25,7 @@ import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
 import { sums } from './benches/sums.ts'
 import { sync } from './benches/sync.ts'
+import { tenantMove } from './benches/tenant-move.ts'
 import { year } from './benches/year.ts'
 import { yearOfData } from './benches/year-of-data.ts'
 import { progress } from './lib/progress.ts'
@@ -55,6 +57,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   year,
   'year-of-data': yearOfData,
   'purge-month': purgeMonth,
+  'tenant-move': tenantMove,
   start,
   processes,
 }

@@ -1,6 +1,7 @@
-// node bench/visitor.ts [folder ...]: what a visitor waits for and presses until they have a booking, on a phone with a slow
-// line. Each folder is a checkout of Holdfast with its packages and its web part built; without one, this checkout. They
-// take turns, round by round, so that whatever else the machine does meets all of them alike.
+// node bench/visitor.ts [folder ...]: what a visitor waits for and presses until they have a booking, on a
+// phone with a slow connection. Each folder is a checkout of Holdfast with its packages and built web part;
+// the default is this checkout. Candidates take turns, round by round, so that other load on the machine
+// affects all of them alike.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,14 +11,14 @@ import type { Browser, Page } from 'playwright-core'
 import { startBrowser } from '../test/support/chromium.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
-/** Each answer takes 400 ms more, and 400 kbit/s go through. */
+/** Adds 400 ms to each answer and limits the line to 400 kbit/s. */
 const line = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 const folders = process.argv.length > 2 ? process.argv.slice(2) : [resolve(import.meta.dirname, '..')]
 
 type Seen = Record<'requests' | 'kilobytes' | 'firstTimeMs' | 'shift' | 'clicks' | 'bookedMs', number>
 type Candidate = { name: string; pages: Record<'hosted' | 'embedded', string>; stop(): Promise<void> }
 
-/** Each checkout seeds its own service by its own means. */
+/** Each checkout seeds its service with its own code. */
 async function open(folder: string): Promise<Candidate> {
   const from = (path: string) => import(pathToFileURL(join(resolve(folder), 'bench/lib', path)).href)
   const service = await (await from('service.ts')).startService({ env: { HOLD_SECONDS: '180' } })
@@ -47,7 +48,7 @@ async function open(folder: string): Promise<Candidate> {
   }
 }
 
-/** From an empty cache to the confirmation, without a moment of thought. */
+/** From an empty cache to the confirmation, without thinking time. */
 async function visit(browser: Browser, url: string, email: string): Promise<Seen> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'en-GB' })
   try {
@@ -77,7 +78,7 @@ async function visit(browser: Browser, url: string, email: string): Promise<Seen
 
 type Watched = { firstTime?: number; requests?: number; shift: number }
 
-/** In the page: when the first time to press is on the screen, and how much moves by itself. */
+/** Runs in the page: records when the first available time is visible, and the layout shift. */
 function watch() {
   const seen = globalThis as unknown as Watched
   seen.shift = 0
@@ -91,7 +92,7 @@ function watch() {
       element?.shadowRoot?.querySelector('[part="slot"]') ?? document.querySelector('.slots button')
     if (!slot || slot.getBoundingClientRect().height === 0) return requestAnimationFrame(look)
     seen.firstTime = performance.now()
-    // The page itself, and what had come by then.
+    // The page itself, and what had loaded by then.
     const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     seen.requests = 1 + all.filter(one => one.responseEnd > 0 && one.responseEnd <= seen.firstTime!).length
   }
@@ -106,7 +107,7 @@ async function book(page: Page, email: string): Promise<number> {
   }
   await press('[part="slot"]')
   await press('[name="firstname"]')
-  // From field to field with the keyboard of the phone.
+  // Moves from field to field with the phone's keyboard.
   for (const text of ['Ann', 'Winter', email]) {
     await page.keyboard.insertText(text)
     await page.keyboard.press('Tab')
@@ -133,7 +134,7 @@ try {
   await browser.close()
   for (const one of candidates) await one.stop()
 }
-console.log('| Page | Version | Requests | KB | First time | Moved by itself | Clicks | Booked after |')
+console.log('| Page | Version | Requests | KB | First time | Layout shift | Clicks | Booked after |')
 console.log('|---|---|---|---|---|---|---|---|')
 for (const [name, all] of results) {
   const of = (key: keyof Seen, digits = 0) => median(all.map(one => one[key])).toFixed(digits)

@@ -56,6 +56,34 @@ AS $function$
   ))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.fence_tenant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+  tenant bigint;
+begin
+  if current_setting('holdfast.fence', true) = 'off' then
+    return null;
+  end if;
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  case tg_argv[0]
+    when 'id' then tenant := changed.id;
+    when 'crm_id' then tenant := changed.crm_id;
+    else select crm_id into tenant from provider where id = changed.provider_id;
+  end case;
+  if tenant is null then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock_shared(1212563524, (tenant % 2147483647)::integer);
+  if exists (select from crm where id = tenant and suspended_until > clock_timestamp()) then
+    raise exception 'The CRM is suspended.' using errcode = 'HF503', detail = tenant::text;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_booking()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -140,10 +168,12 @@ create table api_key (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  user_id bigint,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_hash_key UNIQUE (hash),
   constraint api_key_uuid_key UNIQUE (uuid),
-  constraint api_key_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
+  constraint api_key_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 );
 create index api_key_crm ON public.api_key USING btree (crm_id);
 create index api_key_prefix ON public.api_key USING btree (prefix);
@@ -245,10 +275,12 @@ create table calendar_feed (
   with_names boolean not null,
   created_at timestamp with time zone default now() not null,
   last_read_at timestamp with time zone,
+  made_by bigint,
   constraint calendar_feed_pkey PRIMARY KEY (id),
   constraint calendar_feed_hash_key UNIQUE (hash),
   constraint calendar_feed_uuid_key UNIQUE (uuid),
   constraint calendar_feed_of CHECK (((resource_id IS NULL) OR (user_id IS NULL))),
+  constraint calendar_feed_made_by_fkey FOREIGN KEY (made_by) REFERENCES app_user(id),
   constraint calendar_feed_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint calendar_feed_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE,
   constraint calendar_feed_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
@@ -312,6 +344,12 @@ create table closure (
 create unique index closure_holiday ON public.closure USING btree (provider_id, holiday) WHERE (holiday IS NOT NULL);
 create index closure_list ON public.closure USING btree (provider_id, to_at);
 
+create table cluster_timeline (
+  system_identifier text not null,
+  timeline integer not null,
+  constraint cluster_timeline_pkey PRIMARY KEY (system_identifier)
+);
+
 create table console_session (
   hash bytea not null,
   console_user_id bigint not null,
@@ -321,6 +359,7 @@ create table console_session (
   seen_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  host_bound boolean default false not null,
   constraint console_session_pkey PRIMARY KEY (hash),
   constraint console_session_uuid_key UNIQUE (uuid),
   constraint console_session_way_check CHECK ((way = ANY (ARRAY['link'::text, 'password'::text, 'oidc'::text]))),
@@ -397,10 +436,35 @@ create table crm (
   erased_at timestamp with time zone,
   retention_mail_days integer,
   retention_customer_months integer,
+  suspended_until timestamp with time zone,
+  moved_to text,
   constraint crm_pkey PRIMARY KEY (id),
   constraint crm_name_key UNIQUE (name),
   constraint crm_retention_customer_months_check CHECK (((retention_customer_months >= 1) AND (retention_customer_months <= 1200))),
   constraint crm_retention_mail_days_check CHECK (((retention_mail_days >= 7) AND (retention_mail_days <= 36500)))
+);
+create index crm_suspended ON public.crm USING btree (suspended_until) WHERE (suspended_until IS NOT NULL);
+
+create table crm_departure (
+  crm_id bigint not null,
+  move uuid not null,
+  target text not null,
+  left_at timestamp with time zone,
+  constraint crm_departure_pkey PRIMARY KEY (crm_id),
+  constraint crm_departure_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id) ON DELETE CASCADE
+);
+
+create table crm_origin (
+  crm_id bigint not null,
+  move uuid not null,
+  id_offset bigint not null,
+  era_base integer not null,
+  source_crm_id bigint not null,
+  link_keys bytea,
+  copied_before xid8,
+  arrived_at timestamp with time zone,
+  constraint crm_origin_pkey PRIMARY KEY (crm_id, move),
+  constraint crm_origin_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 );
 
 create table customer (
@@ -430,6 +494,7 @@ create index customer_email ON public.customer USING btree (provider_id, lower(e
 create index customer_erased ON public.customer USING btree (provider_id, erased_at) WHERE (erased_at IS NOT NULL);
 create index customer_list ON public.customer USING btree (provider_id, id) WHERE (erased_at IS NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile_key) WHERE (mobile_key IS NOT NULL);
+create index customer_number_end ON public.customer USING btree (provider_id, reverse(mobile_key) COLLATE "C") WHERE ((reverse(mobile_key) COLLATE "C") IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference));
 
@@ -488,6 +553,27 @@ create table event_pruned (
   constraint event_pruned_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 );
 
+create table invitation (
+  crm_id bigint not null,
+  user_id bigint,
+  uuid uuid default gen_random_uuid() not null,
+  email text not null,
+  name text not null,
+  role text not null,
+  language text not null,
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint invitation_hash_key UNIQUE (hash),
+  constraint invitation_uuid_key UNIQUE (uuid),
+  constraint invitation_check CHECK (((role <> 'staff'::text) OR (user_id IS NOT NULL))),
+  constraint invitation_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'staff'::text]))),
+  constraint invitation_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id) ON DELETE CASCADE,
+  constraint invitation_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+create unique index invitation_email ON public.invitation USING btree (crm_id, lower(email));
+create index invitation_user ON public.invitation USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 create table kept_answer (
   id bytea not null,
   digest bytea not null,
@@ -503,6 +589,7 @@ create table login_link (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  sealed bytea,
   constraint login_link_pkey PRIMARY KEY (hash),
   constraint login_link_console_user_id_fkey FOREIGN KEY (console_user_id) REFERENCES console_user(id) ON DELETE CASCADE
 );
@@ -603,6 +690,14 @@ create table opening_rule (
   constraint opening_rule_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES opening_hours(resource_id) ON DELETE CASCADE
 );
 create index opening_rule_resource ON public.opening_rule USING btree (resource_id);
+
+create table outgoing_pause (
+  single boolean default true not null,
+  reason text not null,
+  since timestamp with time zone default now() not null,
+  constraint outgoing_pause_pkey PRIMARY KEY (single),
+  constraint outgoing_pause_single_check CHECK (single)
+);
 
 create table participation (
   id bigint generated always as identity not null,
@@ -846,6 +941,12 @@ create table worker_heartbeat (
   worker_id text not null,
   seen_at timestamp with time zone default now() not null,
   constraint worker_heartbeat_pkey PRIMARY KEY (worker_id)
+);
+
+create table write_probe (
+  process_id uuid not null,
+  written_at timestamp with time zone default now() not null,
+  constraint write_probe_pkey PRIMARY KEY (process_id)
 );
 
 CREATE TRIGGER appointment_moved AFTER UPDATE OF blocked_from, blocked_to, resource_id ON public.appointment FOR EACH ROW EXECUTE FUNCTION note_longest_block();

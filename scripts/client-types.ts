@@ -1,4 +1,4 @@
-// Writes clients/ts/src/schema.ts, the types of every call, out of our own OpenAPI document.
+// Writes clients/ts/src/schema.ts, the types of every call, from our own OpenAPI document.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export async function clientTypes(): Promise<string> {
   try {
     const [document, types] = [join(folder, 'openapi.json'), join(folder, 'schema.ts')]
     await writeFile(document, await openApiText())
-    // A query that has a default may be left out.
+    // Query parameters with a default are optional.
     const options = ['--default-non-nullable', 'false']
     await promisify(execFile)(fileURLToPath(tool), [document, '-o', types, ...options])
     return await readFile(types, 'utf8')

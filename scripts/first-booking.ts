@@ -1,5 +1,6 @@
-// node scripts/first-booking.ts [http://localhost:8080] [resource]: from a bare folder to a booking with the packed client, in
-// Node and in a React page, against a service that runs (the demo's booking page names a Resource). Prints the seconds.
+// node scripts/first-booking.ts [http://localhost:8080] [resource]: from an empty folder to a booking with
+// the packed client, in Node and in a React page, against a running service (the demo's booking page names a
+// Resource). Prints the seconds.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'holdfast-first-booking-'))
 const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 
-/** What a newcomer copies out of docs/client.md. */
+/** What a newcomer copies from docs/client.md. */
 const booking = `import { makeClient, unwrap } from '@holdfast/client'
 export async function book(baseUrl, ref) {
   const client = makeClient({ baseUrl })

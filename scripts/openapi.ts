@@ -1,4 +1,4 @@
-// Prints our OpenAPI document. It needs no database: nothing is asked while it is put together.
+// Prints our OpenAPI document. Needs no database.
 
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'

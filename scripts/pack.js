@@ -1,11 +1,11 @@
 // @ts-check
-// Runs before and after `npm pack`: a package holds pages that are built and programs that are JavaScript, because Node
-// strips no types of what lies in node_modules, and names every package below it with its version, as our own lock does.
+// Runs before and after `npm pack`: a package contains built pages and compiled JavaScript, because Node
+// strips no types inside node_modules, and pins all its dependencies to the versions of our own lock file.
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locked } from './prepare/lock.js'
 import { root } from './prepare/root.js'
-import { narrated, run } from './prepare/run.js'
+import { run, withProgress } from './prepare/run.js'
 import { prepare } from './prepare.js'
 
 const programs = join(root, 'dist', 'server')
@@ -14,7 +14,7 @@ const lockOfPackage = join(root, 'npm-shrinkwrap.json')
 async function before() {
   await prepare('pack')
   rmSync(programs, { recursive: true, force: true })
-  await locked(() => narrated(words, compile))
+  await locked(() => withProgress(words, compile))
   copyFileSync(join(root, 'package-lock.json'), lockOfPackage)
 }
 

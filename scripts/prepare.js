@@ -1,6 +1,7 @@
 // @ts-check
-// Runs before `npm start` and `npm test`: installs the locked packages and builds the web part, when needed and only then.
-// It is plain JavaScript without packages, because the Node of the machine may be old and nothing is installed yet.
+// Runs before `npm start` and `npm test`: installs the locked packages and builds the web part, but only if
+// needed. Plain JavaScript without packages, because the machine's Node may be old and nothing is installed
+// yet.
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { locked } from './prepare/lock.js'
@@ -18,7 +19,7 @@ import { buildWeb, webIsBuilt } from './prepare/web.js'
 /** @param {Purpose} purpose */
 export async function prepare(purpose) {
   if (isPrepared(purpose)) return
-  // Another process may be at it; when the lock is ours, it may have done all there was to do.
+  // Another process may be preparing; by the time we have the lock, it may have done everything.
   await locked(async () => {
     if (!packagesAreInstalled(needsTools(purpose))) await installPackages()
     if (purpose === 'test' && !clientToolsAreInstalled()) await installClientTools()

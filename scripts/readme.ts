@@ -1,4 +1,4 @@
-// Prints the shell blocks of README.md that CI runs: those behind a "run by CI" comment.
+// Prints the shell blocks of README.md that CI runs: those after a "run by CI" comment.
 
 import { readFile } from 'node:fs/promises'
 

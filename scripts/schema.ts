@@ -1,5 +1,5 @@
-// Writes docs/schema.sql: the schema that all migrations together make, for people to read. `--write` updates the
-// file, otherwise it is printed. A test compares the file with a migrated database.
+// Writes docs/schema.sql: the schema after all migrations, for people to read. `--write` updates the file,
+// otherwise it is printed. A test compares the file with a migrated database.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -104,7 +104,7 @@ function columns(pool: pg.Pool, table: number): Promise<string[]> {
   )
 }
 
-/** Without those that only say "not null": columns say it themselves. */
+/** Without those that only say "not null": the columns show it. */
 function constraints(pool: pg.Pool, table: number): Promise<string[]> {
   return texts(
     pool,
@@ -125,7 +125,7 @@ async function indexes(pool: pg.Pool, table: number): Promise<string[]> {
   return rows.map(text => `${text.replace(/^CREATE (UNIQUE )?INDEX/, words => words.toLowerCase())};`)
 }
 
-/** In the schema public, and not brought along by an extension. */
+/** In the schema public, and not part of an extension. */
 function isOurs(catalog: string, namespace: string) {
   return `${namespace} = 'public'::regnamespace and not exists (
     select from pg_depend where classid = '${catalog}'::regclass and objid = ${catalog}.oid and deptype = 'e')`

@@ -1,6 +1,6 @@
-// Pictures of every page of the console, for people to look at: `npm run screenshots`, or with a part of their names
-// (`npm run screenshots calendar,today`). Of a throw-away service with the demo; at each width, in light and dark, below
-// screenshots/console. WIDTHS, SCHEMES and LOCALE choose fewer, or others.
+// Screenshots of every console page, for people to review: `npm run screenshots`, or with parts of their
+// names (`npm run screenshots calendar,today`). Uses a throw-away service with the demo; at each width, in
+// light and dark, below screenshots/console. WIDTHS, SCHEMES and LOCALE select fewer, or others.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,10 +15,10 @@ const schemes = (process.env.SCHEMES ?? 'light,dark').split(',') as ('light' | '
 const locale = process.env.LOCALE ?? 'en-GB'
 const wanted = (process.argv[2] ?? '').split(',')
 const port = Number(process.env.PORT ?? 8917)
-// As the links of the service say it: a session belongs to one host.
+// The host in the service's links: a session belongs to one host.
 const origin = `http://localhost:${port}`
 
-/** What is opened on a page before it is looked at. */
+/** `open` runs on the page before the screenshot. */
 type Shot = { name: string; path: string; open?: (page: Page) => Promise<void> }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -51,7 +51,7 @@ async function shotsOf(page: Page): Promise<Shot[]> {
         ]
       : []),
     { name: 'customers', path: '/customers' },
-    { name: 'customer-new', path: '/customers', open: press('Add a customer') },
+    { name: 'customer-new', path: '/customers', open: press('Add customer') },
     ...(customers[0] ? [{ name: 'customer', path: `/customers/${customers[0].uuid}` }] : []),
     { name: 'offers', path: '/offers' },
     { name: 'offers-resource', path: `/offers/resources/${resource}` },
@@ -72,12 +72,12 @@ async function shotsOf(page: Page): Promise<Shot[]> {
     { name: 'channels', path: '/channels' },
     { name: 'channels-look', path: '/channels/look' },
     { name: 'channels-subscriptions', path: '/channels/subscriptions' },
-    { name: 'channels-subscription-new', path: '/channels/subscriptions', open: press('Make an address') },
+    { name: 'channels-subscription-new', path: '/channels/subscriptions', open: press('Create address') },
     { name: 'mails', path: '/mails' },
     ...(mails[0] ? [{ name: 'mail', path: `/mails?mail=${mails[0].uuid}` }] : []),
     { name: 'people', path: '/people' },
     { name: 'integration', path: '/integration' },
-    { name: 'integration-webhook', path: '/integration', open: press('Add a webhook') },
+    { name: 'integration-webhook', path: '/integration', open: press('Add webhook') },
     { name: 'audit', path: '/audit' },
     { name: 'operator', path: '/operator' },
     { name: 'me', path: '/me' },
@@ -138,7 +138,7 @@ async function logIn(browser: Browser, link: string) {
   return page
 }
 
-/** Seen by whoever is not logged in: in a window of its own. */
+/** Seen without a login, so it needs a browser context of its own. */
 async function takeLogin(browser: Browser) {
   if (!wanted.some(part => 'login'.includes(part))) return
   const page = await (await browser.newContext({ locale })).newPage()
@@ -153,10 +153,10 @@ async function take(page: Page, { name, path, open }: Shot, width: number, schem
   await page.locator('h1').waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await open?.(page)
-  // What is loaded when it is first opened.
+  // Parts that load when they are first opened.
   await page.locator('[data-opening]').waitFor({ state: 'detached' })
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  // Previews and mails are pages of their own.
+  // Previews and emails are separate documents.
   for (const frame of page.frames()) await frame.waitForLoadState()
   if (page.frames().length > 1) await page.waitForTimeout(700)
   await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: !open })

@@ -1,4 +1,4 @@
-// Builds the server and lists every route. Nothing listens here: see serve.ts.
+// Builds the server and lists every route. Listening is in src/start/serve.ts.
 
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
@@ -23,9 +23,11 @@ import * as calendar from './http/console/calendar.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
 import * as closures from './http/console/closures.ts'
 import * as contacts from './http/console/contacts.ts'
+import { findCustomerMatches } from './http/console/customer-matches.ts'
 import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
+import { getFreeTimes } from './http/console/free-times.ts'
 import * as history from './http/console/history.ts'
 import * as holidays from './http/console/holidays.ts'
 import * as hours from './http/console/hours.ts'
@@ -57,10 +59,10 @@ import * as profiles from './http/setup/profiles.ts'
 import * as providers from './http/setup/providers.ts'
 import * as resources from './http/setup/resources.ts'
 import * as users from './http/setup/users.ts'
-import { refuseAtDoor } from './http/wire/callers/overload.ts'
+import { refuseEarly } from './http/wire/callers/overload.ts'
 import { addDocs } from './http/wire/docs/docs.ts'
 import type { Documented } from './http/wire/docs/openapi.ts'
-import { answerAtDoor } from './http/wire/door/known-answers.ts'
+import { addEarlyResponses } from './http/wire/early/early-responses.ts'
 import { operationsRoutes } from './http/wire/ops/ops.ts'
 import { register } from './http/wire/register.ts'
 import { ignoreBodies } from './http/wire/requests/json.ts'
@@ -69,9 +71,10 @@ import { redirectToCanonicalHost } from './http/wire/server/canonical-host.ts'
 import { addCors, addPreflight } from './http/wire/server/cors.ts'
 import { makeServer } from './http/wire/server/server.ts'
 import { addPages } from './pages/index.ts'
+import { sendUnknown, wantsPage } from './pages/unknown.ts'
 import type { Service } from './service.ts'
 
-/** Groups A and B: for integrators. Served under both prefixes. */
+/** Groups A and B, for integrators. Served under both prefixes. */
 const crmRoutes: Route[] = [
   users.getUser,
   accounts.createAccount,
@@ -128,7 +131,7 @@ const crmRoutes: Route[] = [
   deliveries.replayWebhook,
 ]
 
-/** Reads which language the page speaks out of a cookie; nothing else of groups A and B looks at cookies. */
+/** Reads the language from a cookie; no other route of groups A and B uses cookies. */
 const crmRoutesWithCookies: Route[] = [users.createUser]
 
 /** For the web console and for operators' scripts. */
@@ -156,6 +159,7 @@ const consoleRoutes: Route[] = [
   logins.postLogin,
   logins.logOutLogin,
   logins.deleteLogin,
+  logins.resetLoginFactor,
   consoleKeys.getKeys,
   consoleKeys.postKey,
   consoleKeys.rotateKey,
@@ -236,6 +240,8 @@ const consoleRoutes: Route[] = [
   mails.getMail,
   mails.resendMail,
   explainResource,
+  getFreeTimes,
+  findCustomerMatches,
   hours.getHours,
   hours.putHours,
   closures.getClosures,
@@ -245,6 +251,7 @@ const consoleRoutes: Route[] = [
   closures.deleteProviderClosure,
   holidays.previewHolidays,
   holidays.postHolidays,
+  holidays.getHolidayRegions,
   blocks.getBlocks,
   blocks.postBlock,
   blocks.deleteBlock,
@@ -253,7 +260,7 @@ const consoleRoutes: Route[] = [
   consoleCalendars.deleteProviderCalendar,
 ]
 
-/** Group C, for consumers and their widgets: questions. Whatever body comes along is ignored. */
+/** Group C, reads for consumers and their widgets. Any request body is ignored. */
 const consumerQuestions: Route[] = [
   bookables.listBookables,
   bookables.listBookablesByPost,
@@ -268,7 +275,7 @@ const consumerQuestions: Route[] = [
   widget.cancelableBookable,
 ]
 
-/** Group C: what changes something. */
+/** Group C, writes. */
 const consumerActions: Route[] = [
   reserveAppointment,
   completeBooking,
@@ -282,20 +289,22 @@ const consumerActions: Route[] = [
 const olderPrefix = '/rest/1'
 
 const refusablePaths = consumerActions
-  .filter(route => route.isRefusable)
+  .filter(route => route.isShedUnderLoad)
   .flatMap(({ path }) => [path, olderPrefix + path])
 
-/** For a process that answers nobody else: how it is doing. */
+/** Health endpoints for a process that serves no other requests. */
 export function buildWatch(service: Service): FastifyInstance {
-  const app = makeServer(service)
+  const app = makeServer(service, { isWanted: wantsPage, send: sendUnknown })
   for (const route of operationsRoutes(service)) register(app, service, route)
   return app
 }
 
 export async function buildApp(service: Service): Promise<FastifyInstance> {
-  const app = makeServer(service)
-  // Whoever waits for news would keep us from ending.
+  const app = makeServer(service, { isWanted: wantsPage, send: sendUnknown })
+  // Requests that wait for events would delay the shutdown.
   app.addHook('preClose', async () => service.bell.stop())
+  await service.suspensions.start()
+  app.addHook('onClose', async () => service.suspensions.stop())
   redirectToCanonicalHost(app, service.baseUrl)
   const operations = operationsRoutes(service)
   await addDocs(app, documented(operations), service.baseUrl)
@@ -303,8 +312,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   registerTwice(app, service, crmRoutes)
   await app.register(async scope => addRoutesWithCookies(scope, service))
   await app.register(async scope => addConsumerRoutes(scope, service))
-  refuseAtDoor(app, service, refusablePaths)
-  answerAtDoor(app, service)
+  refuseEarly(app, service, refusablePaths)
+  addEarlyResponses(app, service)
   return app
 }
 
@@ -329,7 +338,7 @@ async function addConsumerRoutes(app: FastifyInstance, service: Service) {
   })
 }
 
-/** Under the plain path and under the older prefix. */
+/** Registers under the plain path and under the older prefix. */
 function registerTwice(app: FastifyInstance, service: Service, routes: Route[]) {
   for (const route of routes) {
     register(app, service, route)
@@ -337,7 +346,7 @@ function registerTwice(app: FastifyInstance, service: Service, routes: Route[]) 
   }
 }
 
-/** Each route once, under the address that most callers know it by. */
+/** Each route once, under its most common address. */
 function documented(operations: Route[]): Documented[] {
   const routes = [
     ...crmRoutesWithCookies,

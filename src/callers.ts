@@ -1,23 +1,25 @@
 import type { Crm } from './db/setup/crms.ts'
-import type { Actor } from './rules/news/events.ts'
+import type { Actor } from './rules/messages/events.ts'
 
-// `id` tells callers apart wherever something is kept for one of them.
+// `id` identifies a caller wherever something is stored per caller.
 
-/** Who calls groups A and B: an API key of one CRM. */
+/** The caller of API groups A and B: an API key of one CRM. */
 export type CrmCaller = { id: string; crm: Crm; actor: Actor }
 
-/** Operators run the service, administrators look after one CRM, staff after the Providers they are attached to. */
+/** Operators run the service, administrators manage one CRM, staff the Providers they are attached to. */
 type ConsoleRole = 'operator' | 'administrator' | 'staff'
 
 export type ConsoleCaller = {
   id: string
   role: ConsoleRole
-  /** Whose administrator or staff it is; null for operators. */
+  /** The CRM of an administrator or staff member; null for operators. */
   crmId: number | null
-  /** The Providers that they see; null: all. */
+  /** The Providers that they can see; null for all. */
   providerIds: number[] | null
-  /** Those that they own. */
+  /** The Providers that they own. */
   ownedIds: number[]
+  /** False for a key that only changes settings: its answers omit names, addresses and numbers of people. */
+  readsPeople: boolean
   /** The login; null for a token. */
   loginId: number | null
   actor: Actor

@@ -1,6 +1,7 @@
 // Every setting of the service, read once from the environment. docs/settings.md is checked against this list.
 
 import { languages } from './languages.ts'
+import { textOf, unknownSettings } from './lib/setting-sources.ts'
 import { StartError } from './lib/start-error.ts'
 import {
   apiKey,
@@ -28,14 +29,14 @@ type Setting<T> = {
   fallback: string | null
   secret?: boolean
   help: string
-  /** Turns the text into the value, or throws a sentence that says what would be right. */
+  /** Turns the text into the value, or throws a sentence that says what is valid. */
   parse: (text: string) => T
 }
 
 const optional = <T>(parse: (text: string) => T) => parse as (text: string) => T | null
 
 export const settings = {
-  port: setting('PORT', '8080', integer(0, 65535), 'Port to listen on; 0 takes a free one.'),
+  port: setting('PORT', '8080', integer(0, 65535), 'Port to listen on; 0 picks a free one.'),
   host: setting(
     'HOST',
     '127.0.0.1',
@@ -46,311 +47,328 @@ export const settings = {
     'WORKER_PORT',
     null,
     optional(integer(0, 65535)),
-    'Port at which `holdfast worker` answers `/healthz`, `/readyz` and `/metrics`. Empty: none.',
+    'Port on which `holdfast worker` serves `/healthz`, `/readyz` and `/metrics`. Leave empty for none.',
   ),
   baseUrl: setting(
     'BASE_URL',
     null,
     optional(webAddress),
-    'Address at which people reach the service, used in links. Default: `http://localhost:<PORT>`. With a `www.` host, requests for the bare host are redirected to it.',
+    'Public address of the service, used in links. Default: `http://localhost:<PORT>`. With a `www.` host, requests for the bare host are redirected to it.',
   ),
   databaseUrl: secret(
     'DATABASE_URL',
     optional(postgresAddress),
-    'PostgreSQL 15 or newer, for example `postgres://user:password@host/holdfast`. Empty: the service runs its own PostgreSQL in `DATA_DIR`.',
+    'PostgreSQL 15 or newer, for example `postgres://user:password@host/holdfast`. If empty, the service runs its own PostgreSQL in `DATA_DIR`.',
   ),
   connectSeconds: setting(
     'DATABASE_CONNECT_SECONDS',
     '5',
     integer(1, 600),
-    'How long a request waits for a connection to the database, then it is answered 503.',
+    'How long a request waits for a database connection before it returns 503.',
   ),
   statementSeconds: setting(
     'DATABASE_STATEMENT_SECONDS',
     '15',
     integer(1, 3600),
-    'How long the database may work on one statement. A network that has gone silent is given up 2 seconds later.',
+    'Time limit for one database statement. If the network stops responding, the connection is closed 2 seconds later.',
   ),
   lockSeconds: setting(
     'DATABASE_LOCK_SECONDS',
     '5',
     integer(1, 600),
-    'How long a statement waits for a lock, such as that of a Resource.',
+    'How long a statement waits for a lock, such as the lock of a Resource.',
   ),
   idleSeconds: setting(
     'DATABASE_IDLE_SECONDS',
     '15',
     integer(1, 3600),
-    'After how long the database ends a transaction in which nothing happens: what it locked is free then, even if the machine that locked it is gone.',
+    'When the database ends an idle transaction. This releases its locks, even if the machine that holds them is gone.',
   ),
   databaseWaitSeconds: setting(
     'DATABASE_WAIT_SECONDS',
     '30',
     integer(0, 3600),
-    'How long a start waits for a database that is not there yet.',
+    'How long to wait at startup for a database that cannot be reached yet.',
   ),
   dataDir: setting(
     'DATA_DIR',
     './data',
     text,
-    'Folder of the embedded PostgreSQL and of the generated secret.',
+    'Folder for the embedded PostgreSQL and the generated secret.',
   ),
   secretKey: secret(
     'SECRET_KEY',
     optional(atLeast(32)),
-    'Signs links and sessions; at least 32 characters. Made and kept in `DATA_DIR` when the database is embedded, required with `DATABASE_URL`.',
+    'Signs links and sessions; at least 32 characters. Generated in `DATA_DIR` for the embedded database, required with `DATABASE_URL`.',
   ),
   secretKeyPrevious: secret(
     'SECRET_KEY_PREVIOUS',
     optional(atLeast(32)),
-    'The `SECRET_KEY` before this one, while it is being replaced: links that it signed go on working, none is signed with it.',
+    'The previous `SECRET_KEY` during a rotation: links signed with it keep working, new ones are not signed with it.',
   ),
   smtpUrl: secret(
     'SMTP_URL',
     optional(smtpAddress),
-    'Mail server, for example `smtp://user:password@mail.example.org:587`. Empty: mails are kept and can be read in the console.',
+    'Mail server, for example `smtp://user:password@mail.example.org:587`. If empty, emails are kept and can be read in the console, which shows invitation links to copy.',
   ),
   mailFrom: setting(
     'MAIL_FROM',
     'Holdfast <no-reply@localhost>',
     sender,
-    'Sender of all mails. Mails about bookings bear the name of their Provider before this address; answers to them go to its contact.',
+    'Sender of all emails. Emails about bookings show the name of the Provider with this address; replies go to the Provider’s contact.',
   ),
   dkimDomain: setting(
     'DKIM_DOMAIN',
     null,
     optional(hostName),
-    'Signs mails for this domain (DKIM), with `DKIM_SELECTOR` and `DKIM_KEY_FILE`. Empty: the mail server signs, or nobody.',
+    'Signs emails for this domain (DKIM), with `DKIM_SELECTOR` and `DKIM_KEY_FILE`. If empty, emails are not signed here; the mail server may sign them.',
   ),
   dkimSelector: setting(
     'DKIM_SELECTOR',
     null,
     optional(hostName),
-    'Under which name the public key is published: `<selector>._domainkey.<domain>`.',
+    'Name under which the public key is published: `<selector>._domainkey.<domain>`.',
   ),
-  dkimKeyFile: setting('DKIM_KEY_FILE', null, optional(text), 'File with the private key, in PEM form.'),
+  dkimKeyFile: setting('DKIM_KEY_FILE', null, optional(text), 'File with the private key in PEM format.'),
   timeZone: setting('DEFAULT_TIME_ZONE', 'Europe/Berlin', timeZone, 'Time zone of new Providers.'),
-  language: setting(
-    'DEFAULT_LANGUAGE',
-    'de',
-    language,
-    `Language where nothing else decides: ${languages.join(', ')}.`,
-  ),
+  language: setting('DEFAULT_LANGUAGE', 'de', language, `Default language: ${languages.join(', ')}.`),
   holdSeconds: setting(
     'HOLD_SECONDS',
     '180',
     integer(5, 86400),
-    'How long a reserved slot is held for its consumer.',
+    'How long a reserved slot is held for the consumer.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
     null,
     optional(proxies),
-    'Which proxies may say who the client is: a number of hops, addresses such as `10.0.0.0/8`, or `true` for whoever claims to be one. Empty: none.',
+    'Trusted proxies: a number of hops, addresses such as `10.0.0.0/8`, or `true` to trust any. If empty, forwarding headers are ignored.',
   ),
   rateLimitPublic: setting(
     'RATE_LIMIT_PUBLIC',
     '60',
     integer(0, 1_000_000),
-    'Requests a minute and client (IPv4 address, IPv6 /64) to reserve, as many to complete, to identify and to log in; 0 switches all limits for strangers off. Connections from this machine that no proxy forwarded are exempt.',
+    'Requests per minute and client (IPv4 address, IPv6 /64), counted separately for reserving, completing, identifying and logging in; 0 disables all limits for anonymous clients. Connections from this machine that no proxy forwarded are exempt.',
   ),
   rateLimitResource: setting(
     'RATE_LIMIT_RESOURCE',
     '600',
     integer(0, 1_000_000),
-    'Holds a minute that all clients together get at one Resource, and as many bookings; 0: no such limit.',
+    'Holds per minute at one Resource for all clients together, and as many bookings; 0 for no limit.',
   ),
   rateLimitMail: setting(
     'RATE_LIMIT_MAIL',
     '20',
     integer(0, 1_000_000),
-    'Bookings an hour that are mailed to one address, whoever makes them; `ann+tag@` is `ann@`. 0: no such limit.',
+    'Bookings per hour that send email to one address, from any client; `ann+tag@` counts as `ann@`. 0 for no limit.',
   ),
   holdsPerClient: setting(
     'HOLDS_PER_CLIENT',
     '20',
     integer(1, 1_000_000),
-    'Live holds that one client may have. Companies and schools sit behind one address.',
+    'Live holds per client. Companies and schools often share one address.',
   ),
   holdsPerResource: setting(
     'HOLDS_PER_RESOURCE',
     '5',
     integer(1, 1_000_000),
-    'How many of these may be at one Resource.',
+    'Live holds per client at one Resource.',
   ),
   requestTimeoutSeconds: setting(
     'REQUEST_TIMEOUT_SECONDS',
     '30',
     integer(1, 3600),
-    'How long a request may take to arrive, its body included.',
+    'Time limit for a request to arrive completely, including its body.',
   ),
   drainSeconds: setting(
     'DRAIN_SECONDS',
     null,
     optional(integer(0, 600)),
-    'After the signal to stop: how long requests are still taken while `/readyz` says 503, so that balancers notice. Default: 5 with `DATABASE_URL`, otherwise 0.',
+    'After the stop signal: how long requests are still accepted while `/readyz` returns 503, so that load balancers notice. Default: 5 with `DATABASE_URL`, otherwise 0.',
   ),
   stopSeconds: setting(
     'STOP_SECONDS',
     '10',
     integer(0, 3600),
-    'How long connections may take to finish after SIGTERM; then they are closed.',
+    'How long open connections may take to finish after SIGTERM before they are closed.',
   ),
   listCacheMegabytes: setting(
     'LIST_CACHE_MB',
     '64',
     integer(0, 65_536),
-    'Memory for rendered slot lists, and an eighth of it besides for what holds need to know of them; the ones not asked for longest go first.',
+    'Memory for cached slot lists, plus an eighth of it for data that speeds up holds. The least recently used lists are evicted first.',
   ),
   listQueue: setting(
     'LIST_QUEUE',
     '500',
     integer(1, 100_000),
-    'Slot lists that may wait to be made, two at a time and in turn between clients; beyond it the client that waits for most gets 503.',
+    'Slot lists that may wait to be rendered, two at a time and fairly between clients. Beyond it, the client with the most waiting requests gets 503.',
   ),
   listSendingMegabytes: setting(
     'LIST_SENDING_MB',
     '256',
     integer(1, 65_536),
-    'Memory for slot lists on their way to slow readers. Whoever holds the most waits for the next one until they have read one; beyond the limit they lose the oldest.',
+    'Memory for slot lists being sent to slow readers. The client that uses the most waits until it has read one; beyond the limit, its oldest response is cut off.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'How much is logged: fatal, error, warn, info, debug, trace or silent.',
+    'Log level: fatal, error, warn, info, debug, trace or silent.',
   ),
   demo: setting(
     'DEMO',
     null,
     optional(flag),
-    'Demo data on the first start of an embedded database: `1` always, `0` never. Empty: only while `HOST` is loopback.',
+    'Demo data on the first start of an embedded database: `1` always, `0` never. If empty, only while `HOST` is loopback.',
   ),
   metricsToken: secret(
     'METRICS_TOKEN',
     optional(atLeast(20)),
-    'Bearer token for `/metrics`; at least 20 characters. Empty: `/metrics` answers this machine only.',
+    'Bearer token for `/metrics`; at least 20 characters. If empty, `/metrics` is available on this machine only.',
   ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     null,
     optional(collector),
-    'Where an OpenTelemetry collector takes traces (OTLP over HTTP), such as `http://localhost:4318`. Other `OTEL_*` settings are in [operations.md](operations.md). Empty: no traces, and nothing of it is loaded.',
+    'Address of an OpenTelemetry collector (OTLP over HTTP), such as `http://localhost:4318`. Other `OTEL_*` settings are in [operations.md](operations.md). If empty, tracing is off and not loaded.',
   ),
   traceShare: setting(
     'OTEL_TRACES_SAMPLER_ARG',
     '1',
     share,
-    'The share of requests that are traced, from 0 to 1. Whoever sends a `traceparent` has decided already.',
+    'Share of requests to trace, from 0 to 1. Requests with a `traceparent` follow its decision.',
   ),
-  eventDays: setting(
-    'EVENT_DAYS',
-    '90',
-    integer(1, 3650),
-    'How long events can be read and replayed, in days.',
-  ),
+  eventDays: setting('EVENT_DAYS', '90', integer(1, 3650), 'How many days events can be read and replayed.'),
   retentionMailDays: setting(
     'RETENTION_MAIL_DAYS',
     null,
     optional(integer(7, 36_500)),
-    'After so many days the daily job forgets what mails said and to whom; that they were sent stays. Empty: never.',
+    'Days after which the daily job deletes the content and recipients of emails; that they were sent is kept. If empty, never.',
   ),
   retentionCustomerMonths: setting(
     'RETENTION_CUSTOMER_MONTHS',
     null,
     optional(integer(1, 1200)),
-    'Customers who booked by themselves and have had no Appointment for so many months are erased by the daily job, as Delete Customer does. Those whom the CRM or the console made or accepted stay. Empty: never.',
+    'Months without an Appointment after which the daily job erases Customers who booked online, as Delete Customer does. Customers added or accepted by the CRM or in the console are kept. If empty, never.',
   ),
   retentionDeliveryDays: setting(
     'RETENTION_DELIVERY_DAYS',
     '30',
     integer(1, 3650),
-    'How long attempts to deliver events to webhooks are shown, in days.',
+    'How many days webhook deliveries are shown.',
   ),
   webhookAllowPrivate: setting(
     'WEBHOOK_ALLOW_PRIVATE',
     '0',
     flag,
-    '`1`: webhooks may lead to private and loopback addresses, and over plain http. For tests, and where all CRMs are trusted with the network that the service runs in.',
+    '`1` lets webhooks use private and loopback addresses, and plain http. For tests, and where all CRMs may reach the network of the service.',
   ),
   oidcIssuer: setting(
     'OIDC_ISSUER',
     null,
     optional(issuer),
-    'Log in to the console with an OpenID Connect provider, such as `https://login.example.org`, with `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. People are known by their verified email. Register `<BASE_URL>/console/login/oidc/callback` there.',
+    'Log in to the console with an OpenID Connect provider, such as `https://login.example.org`, with `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. People are matched by their verified email. Register `<BASE_URL>/console/login/oidc/callback` there.',
   ),
-  oidcClientId: setting(
-    'OIDC_CLIENT_ID',
-    null,
+  oidcClientId: setting('OIDC_CLIENT_ID', null, optional(text), 'Client id of this service at the provider.'),
+  oidcClientSecret: secret(
+    'OIDC_CLIENT_SECRET',
     optional(text),
-    'The name under which it knows this service.',
+    'Client secret of this service at the provider.',
   ),
-  oidcClientSecret: secret('OIDC_CLIENT_SECRET', optional(text), 'The secret that goes with it.'),
   bootstrapCrm: setting(
     'BOOTSTRAP_CRM',
     null,
     optional(crmName),
-    'Makes sure at start that this CRM exists.',
+    'Creates this CRM at startup if it does not exist.',
   ),
   bootstrapApiKey: secret(
     'BOOTSTRAP_API_KEY',
     optional(apiKey),
-    'Makes sure at start that this API key of `BOOTSTRAP_CRM` exists. Form: `hf_<prefix>_<secret>`.',
+    'Creates this API key of `BOOTSTRAP_CRM` at startup if it does not exist. Format: `hf_<prefix>_<secret>`.',
   ),
   bootstrapConsoleToken: secret(
     'BOOTSTRAP_CONSOLE_TOKEN',
     optional(atLeast(20)),
-    "An operator's bearer token for the console API; at least 20 characters.",
+    'Operator bearer token for the console API; at least 20 characters.',
   ),
 }
 
 type Settings = typeof settings
 export type Config = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> }
 
+/** Throws one StartError that lists every invalid setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const config = Object.fromEntries(
-    Object.entries(settings).map(([name, one]) => [name, readSetting(one, env[one.env])]),
-  ) as Config
-  if (config.databaseUrl && !config.secretKey)
-    throw new StartError(
-      'SECRET_KEY is not set. With DATABASE_URL all instances must share one: set it to at least 32 random characters, for example from `openssl rand -hex 32`.',
-    )
-  if (config.secretKeyPrevious && !config.secretKey)
-    throw new StartError('SECRET_KEY_PREVIOUS needs SECRET_KEY: set the one that signs from now on.')
-  if (config.bootstrapApiKey && !config.bootstrapCrm)
-    throw new StartError(
-      'BOOTSTRAP_API_KEY needs BOOTSTRAP_CRM: set the name of the CRM that the key belongs to.',
-    )
-  const oidc = [config.oidcIssuer, config.oidcClientId, config.oidcClientSecret]
-  if (oidc.some(Boolean) && !oidc.every(Boolean))
-    throw new StartError(
-      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all or none.',
-    )
-  const dkim = [config.dkimDomain, config.dkimSelector, config.dkimKeyFile]
-  if (dkim.some(Boolean) && !dkim.every(Boolean))
-    throw new StartError('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY_FILE belong together: set all or none.')
+  const problems: string[] = []
+  const read = Object.entries(settings).map(([name, one]) => {
+    try {
+      return [name, readSetting(one, env)]
+    } catch (error) {
+      problems.push((error as Error).message)
+      return [name, undefined]
+    }
+  })
+  const config = Object.fromEntries(read) as Config
+  problems.push(...contradictions(config))
+  if (problems.length > 0) throw new StartError(problems.join('\n'))
   return config
 }
 
-function readSetting(one: Setting<unknown>, given: string | undefined) {
-  const value = given?.trim() || one.fallback
+/** Names in the environment that look like settings but are not. */
+export const misspelledSettings = (env: Record<string, string | undefined>): string[] =>
+  unknownSettings(env, Object.values(settings))
+
+/** A value that was invalid by itself is undefined here and has already been reported. */
+function contradictions(config: Config): string[] {
+  const { secretKey, bootstrapCrm } = config
+  const oidc = [config.oidcIssuer, config.oidcClientId, config.oidcClientSecret]
+  const dkim = [config.dkimDomain, config.dkimSelector, config.dkimKeyFile]
+  const isHalf = (group: unknown[]) => group.includes(null) && group.some(Boolean)
+  const found: [boolean, string][] = [
+    [
+      Boolean(config.databaseUrl) && secretKey === null,
+      'SECRET_KEY is not set. With DATABASE_URL, all instances must share one: set it to at least 32 random characters, for example from `openssl rand -hex 32`.',
+    ],
+    [
+      Boolean(config.secretKeyPrevious) && secretKey === null,
+      'SECRET_KEY_PREVIOUS requires SECRET_KEY: set the new key that signs from now on.',
+    ],
+    [
+      Boolean(config.bootstrapApiKey) && bootstrapCrm === null,
+      'BOOTSTRAP_API_KEY requires BOOTSTRAP_CRM: set the name of the CRM that the key belongs to.',
+    ],
+    [isHalf(oidc), 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all or none.'],
+    [isHalf(dkim), 'DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY_FILE belong together: set all or none.'],
+  ]
+  return found.flatMap(([isSo, message]) => (isSo ? [message] : []))
+}
+
+function readSetting(one: Setting<unknown>, env: Record<string, string | undefined>) {
+  const value = textOf(one, env) ?? one.fallback
   if (value === null) return null
   try {
     return one.parse(value)
   } catch (error) {
-    const shown = one.secret ? 'its value' : `"${value}"`
-    throw new StartError(`${one.env} is wrong: ${shown} ${(error as Error).message}`)
+    const shown = one.secret ? 'its value' : `"${withoutCredentials(value)}"`
+    throw new Error(`${one.env} is invalid: ${shown} ${(error as Error).message}`)
   }
 }
 
-/** The settings in force, secrets masked: what `holdfast config` prints. */
+/** The effective settings with secrets masked, as `holdfast config` prints them. */
 export function describeConfig(config: Config) {
   return Object.entries(settings).map(([name, one]) => {
     const value = config[name as keyof Config]
-    const masked = one.secret && value !== null
-    return { env: one.env, value: masked ? '********' : value === null ? '' : String(value), help: one.help }
+    const shown =
+      one.secret && value !== null ? '********' : withoutCredentials(value === null ? '' : String(value))
+    return { env: one.env, value: shown, help: one.help }
   })
 }
+
+/** Addresses can contain a user name and password (https://user:password@host), or a secret in the query. */
+const withoutCredentials = (text: string) =>
+  text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1********@')
+    .replace(/([?&][^=&\s#]*(?:passw|secret|token|key)[^=&\s#]*=)[^&\s#]*/gi, '$1********')
 
 function setting<T>(
   env: string,

@@ -1,4 +1,4 @@
-// Every way in which the service says no. An action throws one of these; the wire decides how it looks.
+// Every error that the service returns. Actions throw a Refusal; src/http/wire decides how it is sent.
 
 export const errorCodes = [
   'missing-field',
@@ -18,6 +18,7 @@ export const errorCodes = [
   'invalid-token',
   'method-not-allowed',
   'cursor-expired',
+  'moved',
   'email-exists',
   'username-exists',
   'reference-exists',
@@ -43,21 +44,30 @@ export const errorCodes = [
   'too-many-requests',
   'internal',
   'unavailable',
+  'suspended',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-type Extra = { field?: string; retryAfterSeconds?: number; allow?: string[]; reason?: string }
+type Extra = {
+  field?: string
+  retryAfterSeconds?: number
+  allow?: string[]
+  reason?: string
+  location?: string
+}
 
 export class Refusal extends Error {
   code: ErrorCode
   field: string | undefined
   retryAfterSeconds: number | undefined
-  /** Where one code stands for many reasons: which one, for those who count them. */
+  /** Distinguishes the reasons behind one code, for metrics. */
   reason: string | undefined
-  /** The methods that a known path takes. */
+  /** Methods that the path supports. */
   allow: string[] | undefined
-  /** More that is wrong with the same request. */
+  /** Address of the installation that serves the CRM now. */
+  location: string | undefined
+  /** Further errors in the same request. */
   others: Refusal[] = []
 
   constructor(code: ErrorCode, message: string, extra: Extra = {}) {
@@ -67,20 +77,21 @@ export class Refusal extends Error {
     this.retryAfterSeconds = extra.retryAfterSeconds
     this.allow = extra.allow
     this.reason = extra.reason
+    this.location = extra.location
   }
 }
 
-/** All that is wrong, told at once; the first decides the status. */
-export function allAtOnce(refusals: [Refusal, ...Refusal[]]): Refusal {
+/** Reports several errors in one response; the first decides the status. */
+export function combineRefusals(refusals: [Refusal, ...Refusal[]]): Refusal {
   const [first, ...others] = refusals.flatMap(one => [one, ...one.others])
-  first!.others = others.slice(0, mostMistakes - 1)
+  first!.others = others.slice(0, maxErrors - 1)
   return first!
 }
 
-const mostMistakes = 20
+const maxErrors = 20
 
-/** The work for each of them; what is refused is told for all of them at once. */
-export function forEachOf<T, R>(items: T[], work: (item: T, index: number) => R): R[] {
+/** Runs the work for every item and throws all refusals together. */
+export function mapCollectingRefusals<T, R>(items: T[], work: (item: T, index: number) => R): R[] {
   const refused: Refusal[] = []
   const done: R[] = []
   for (const [index, item] of items.entries())
@@ -90,7 +101,7 @@ export function forEachOf<T, R>(items: T[], work: (item: T, index: number) => R)
       if (!(error instanceof Refusal)) throw error
       refused.push(error)
     }
-  if (refused.length > 0) throw allAtOnce(refused as [Refusal, ...Refusal[]])
+  if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
   return done
 }
 
@@ -98,7 +109,7 @@ export const missingField = (field: string, message = `${field} is required and 
   new Refusal('missing-field', message, { field })
 
 export const termsNotAccepted = () =>
-  missingField('agbs', 'The Provider’s terms have to be accepted: send agbs with the value true.')
+  missingField('agbs', 'The Provider’s terms must be accepted: send agbs with the value true.')
 
 export const invalidField = (field: string, message: string) =>
   new Refusal('invalid-field', message, { field })
@@ -108,7 +119,7 @@ export const invalidJson = (message: string) => new Refusal('invalid-json', mess
 export const duplicateReference = (noun: string, reference: string) =>
   new Refusal(
     'duplicate-reference',
-    `A ${noun} with the reference ${reference} exists already. Send onDuplicateRaise=false to update it.`,
+    `A ${noun} with the reference ${reference} already exists. Send onDuplicateRaise=false to update it.`,
     { field: 'reference' },
   )
 
@@ -124,21 +135,26 @@ export const loginRequired = () =>
 export const metricsRefused = () =>
   new Refusal(
     'login-required',
-    'Send METRICS_TOKEN as Authorization: Bearer. Without one, metrics are for this machine only.',
+    'Send METRICS_TOKEN as Authorization: Bearer. Without it, metrics are available on this machine only.',
   )
 
 export const loginFailed = () => new Refusal('login-failed', 'Email or password is wrong.')
 
 export const codeRequired = () =>
-  new Refusal('code-required', 'Type the code that your authenticator app shows, too.', { field: 'code' })
+  new Refusal('code-required', 'Enter the code from your authenticator app.', { field: 'code' })
+
+export const factorInUse = () =>
+  new Refusal('code-required', 'A second factor is already set up. Remove it with a code first.', {
+    field: 'code',
+  })
 
 export const wrongCode = () =>
-  new Refusal('login-failed', 'This code is wrong, or has been used already. Wait for the next one.', {
+  new Refusal('login-failed', 'This code is wrong or has already been used. Wait for the next one.', {
     field: 'code',
   })
 
 export const lastOperator = () =>
-  new Refusal('owner', 'This is the last operator: nobody could look after the service any more.')
+  new Refusal('owner', 'The last operator cannot be removed. Invite another operator first.')
 
 export const wrongCrm = (name: string) =>
   new Refusal(
@@ -157,9 +173,11 @@ export const notFound = (noun: string, reference: string, field?: string) =>
   new Refusal('not-found', `There is no ${noun} "${reference}".`, { field })
 
 export const methodNotAllowed = (method: string, path: string, allow: string[]) =>
-  new Refusal('method-not-allowed', `${path} does not take ${method}. Send ${allow.join(' or ')}.`, { allow })
+  new Refusal('method-not-allowed', `${path} does not support ${method}. Send ${allow.join(' or ')}.`, {
+    allow,
+  })
 
-/** The three refusals of Create Account, in the words that integrators already match on. */
+/** The three errors of Create Account, with the exact texts that integrators already match on. */
 export const noOwner = () =>
   new Refusal('not-found', 'no user found for ownerReference', { field: 'ownerReference' })
 
@@ -180,8 +198,12 @@ export const invalidReference = (given: string) =>
 export const invalidToken = () =>
   new Refusal(
     'invalid-token',
-    'This token is not valid or no longer valid: it was used or replaced, or the Appointment has begun. Open the link of the newest mail.',
+    'This token is invalid or has expired: it was used or replaced, or the Appointment has started. Open the link in the latest email.',
   )
+
+/** Says neither where the address has a login nor what it may do. */
+export const cannotBeInvited = () =>
+  new Refusal('email-exists', 'This address cannot be invited. Use a different one.', { field: 'email' })
 
 export const emailExists = () =>
   new Refusal('email-exists', 'User with given email already exists.', { field: 'email' })
@@ -192,19 +214,19 @@ export const usernameExists = () =>
 export const referenceExists = (noun: string, reference: string, field = 'reference') =>
   new Refusal(
     'reference-exists',
-    `The reference ${reference} is taken by a different ${noun}. Choose another, or send what the existing one holds.`,
+    `Another ${noun} already uses the reference ${reference}. Choose another reference, or send the same data as the existing one.`,
     { field },
   )
 
-export const ownerStays = () =>
-  new Refusal('owner', 'This User owns the Provider, and the owner always belongs to its staff.', {
+export const ownerCannotLeave = () =>
+  new Refusal('owner', 'This User owns the Provider. The owner always belongs to its staff.', {
     field: 'userRef',
   })
 
 export const onlyProduct = (resources: string[]) =>
   new Refusal(
     'only-product',
-    `${resources.join(', ')}: there is no other Product to be booked. Link another one first, or delete the Resource.`,
+    `${resources.join(', ')}: no other Product can be booked there. Link another one first, or delete the Resource.`,
   )
 
 export const futureAppointments = (noun: string) =>
@@ -218,7 +240,7 @@ export const activeAppointment = (message: string) => new Refusal('active-appoin
 export const capacityExceeded = () =>
   new Refusal(
     'capacity-exceeded',
-    'The Appointment is full. To add somebody all the same, send ignoreCapacity=true.',
+    'The Appointment is full. To add a Customer anyway, send ignoreCapacity=true.',
   )
 
 export const transitionNotAllowed = (from: string, to: string) =>
@@ -231,53 +253,56 @@ export const transitionNotAllowed = (from: string, to: string) =>
 export const notBooked = (state: string) =>
   new Refusal(
     'transition-not-allowed',
-    `This Participation is ${state}. Only of somebody who is BOOKED can it be said whether they came.`,
+    `This Participation is ${state}. Attendance can only be recorded for a BOOKED Participation.`,
     { field: 'attendance' },
   )
 
 export const tooLateToCorrect = () =>
   new Refusal(
     'transition-not-allowed',
-    'The address of this booking cannot be corrected here: that is possible once, within ten minutes, and not for Customers whom the provider entered. Ask the provider.',
+    'The email address of this booking cannot be corrected here: this is possible once, within ten minutes, and not for Customers added by the provider. Please contact the provider.',
     { field: 'email' },
   )
 
 export const holdOfConsumer = () =>
   new Refusal(
     'transition-not-allowed',
-    'A consumer holds this place and has not said yet for whom. It can be cancelled, or booked by that consumer only.',
+    'This place is a consumer’s hold and has no Customer yet. You can cancel it; only that consumer can book it.',
     { field: 'state' },
   )
 
 export const appointmentCancelled = () =>
   new Refusal(
     'appointment-cancelled',
-    'The Appointment is cancelled: nobody can be added to it. Create it anew under another reference.',
+    'The Appointment is cancelled, so no Customers can be added. Create a new one with another reference.',
     { field: 'appointmentReference' },
   )
 
-export const cancelledStays = () =>
+export const cannotRestore = () =>
   new Refusal(
     'appointment-cancelled',
-    'The Appointment is cancelled: it cannot be moved. Restore it in the console first, or create it anew under another reference.',
+    'The Appointment is cancelled, so it cannot be moved. Restore it in the console first, or create a new one with another reference.',
     { field: 'appointmentReference' },
   )
 
 export const alreadyParticipates = () =>
   new Refusal(
     'already-participates',
-    'This Customer takes part in this Appointment already, in another Participation. Update that one instead.',
+    'This Customer already has another Participation in this Appointment. Update that one instead.',
     { field: 'customerReference' },
   )
 
-/** The slot or its last place cannot be had. One code for every reason: a widget says "taken" to all of them. */
+/**
+ * The slot or its last place is not available. One code for every reason, because widgets show "taken" for
+ * all of them.
+ */
 export const slotTaken = (
   message = 'The slot is taken: it overlaps with another Appointment.',
   reason = 'taken',
 ) => new Refusal('201', message, { reason })
 
 export const alreadyBooked = () =>
-  new Refusal('202', 'You take part in this Appointment already. There is nothing left to do.', {
+  new Refusal('202', 'You are already booked for this Appointment. There is nothing left to do.', {
     reason: 'takes-part',
   })
 
@@ -293,45 +318,45 @@ export const notInvited = () =>
 export const tooLateToChange = (contact: string) =>
   new Refusal(
     'change-notice',
-    `It is too late to cancel or move this Appointment by yourself. Please get in touch: ${contact}.`,
+    `It is too late to cancel or reschedule this Appointment online. Please contact us: ${contact}.`,
   )
 
-/** For staff: said once, and done all the same if they say so. */
+/** For staff: refused once, with the option to proceed anyway. */
 export const conflict = (message: string) =>
-  new Refusal('conflict', `${message} To do it all the same, send ignoreConflicts=true.`)
+  new Refusal('conflict', `${message} To do it anyway, send ignoreConflicts=true.`)
 
 export const oldPlaceShared = () =>
   new Refusal(
     'conflict',
-    'Others are in the Appointment that would be left, and the two overlap. Move or cancel one of them first.',
+    'The other Appointment has more participants, and the two overlap. Move or cancel one of them first.',
   )
 
 export const inProgress = () =>
   new Refusal(
     'in-progress',
-    'A request with this Idempotency-Key is still being worked on. Send this one again in a moment to get its answer.',
+    'A request with this Idempotency-Key is still being processed. Send this one again in a moment to get its response.',
     { field: 'Idempotency-Key', retryAfterSeconds: 1 },
   )
 
-/** For whoever sent If-Match, or said in another field what they saw. */
-export const changedMeanwhile = (field = 'If-Match') =>
+/** For requests with If-Match, or with another field that states what the client saw. */
+export const changedSince = (field = 'If-Match') =>
   new Refusal(
     'changed',
-    'Somebody else changed this since you read it. Read it again, look at what is new, and send your change once more.',
+    'This has changed since you read it. Read it again, check what is new, and send your change again.',
     { field },
   )
 
-/** Two moved the same booking at once. `to`: where it is now. */
-export const movedMeanwhile = (start: string, end: string) =>
+/** Two requests moved the same booking at once. `to` is its current time. */
+export const movedSince = (start: string, end: string) =>
   new Refusal(
     'changed',
-    `It was moved by somebody else at the same moment, and is now from ${start} to ${end}. Nothing of this request was done. Look at it again, and send your move once more if you still want it.`,
+    `It was moved by another request at the same time, and is now from ${start} to ${end}. Nothing was changed by this request. Check the new time, and send your move again if you still want it.`,
   )
 
 export const idempotencyMismatch = () =>
   new Refusal(
     'idempotency-mismatch',
-    'This Idempotency-Key was used for another request in the last 24 hours. Choose a new one for each request.',
+    'This Idempotency-Key was used for a different request in the last 24 hours. Use a new one for each request.',
     { field: 'Idempotency-Key' },
   )
 
@@ -348,12 +373,12 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   )
 
 export const busy = () =>
-  new Refusal('unavailable', 'Too many want this at the same moment. Try again in a second.', {
+  new Refusal('unavailable', 'This time is in high demand right now. Please try again.', {
     retryAfterSeconds: 1,
   })
 
 export const overloaded = () =>
-  new Refusal('unavailable', 'More is asked for than can be done right now. Try again in a second.', {
+  new Refusal('unavailable', 'The service is busy right now. Please try again in a second.', {
     retryAfterSeconds: 1,
     reason: 'overloaded',
   })
@@ -362,7 +387,7 @@ const whileHeld = { retryAfterSeconds: 60 }
 export const tooManyHolds = (most: number, where = 'at a time') =>
   new Refusal(
     'too-many-requests',
-    `No more than ${most} slots can be held ${where}. Book one or give it back.`,
+    `No more than ${most} slots can be held ${where}. Book or release one first.`,
     whileHeld,
   )
 
@@ -373,15 +398,45 @@ export const tooManyRenewals = (most: number) =>
     whileHeld,
   )
 
-export const unavailable = () =>
-  new Refusal('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
-    retryAfterSeconds: 2,
-  })
+// Keyed by the cause shown in the log and in /readyz.
+const causesInPlainWords: Record<string, string> = {
+  'commit waits for a synchronous standby':
+    'Nothing can be saved right now: the database is waiting for its standby to confirm.',
+  'no connection available': 'No connection to the database is available right now.',
+  'all connections to the database are in use': 'No connection to the database is available right now.',
+  'the database has too many connections': 'No connection to the database is available right now.',
+  'disk full': 'Nothing can be saved right now: the disk of the database is full.',
+  'the disk of the database is full': 'Nothing can be saved right now: the disk of the database is full.',
+}
 
-/** For whoever follows the log of events. */
+export const unavailable = (cause: string | null = null) =>
+  new Refusal(
+    'unavailable',
+    `${causesInPlainWords[cause ?? ''] ?? 'The database cannot be reached right now.'} Try again in a moment.`,
+    { retryAfterSeconds: 2 },
+  )
+
+/** For clients that follow the event log. */
 export const cursorExpired = () =>
   new Refusal(
     'cursor-expired',
-    'Events behind this cursor are no longer there. Begin anew without `after`, and read what you keep once more.',
+    'The events after this cursor have been deleted. Start again without `after`, and reload the data you keep.',
     { field: 'after' },
+  )
+
+const suspendedRetrySeconds = 30
+
+export const suspended = () =>
+  new Refusal('suspended', 'This service is currently paused. Nothing was changed. Try again later.', {
+    retryAfterSeconds: suspendedRetrySeconds,
+  })
+
+/** `address` is where the CRM is served now, or '' if unknown. */
+export const moved = (address: string) =>
+  new Refusal(
+    'moved',
+    address
+      ? `This CRM has moved to ${address}. Send the request there.`
+      : 'This CRM has moved to another installation. Ask the provider for its new address.',
+    address ? { location: address } : {},
   )

@@ -1,4 +1,4 @@
-/** The languages in which the service speaks to people. */
+/** The languages of pages, emails and messages. */
 export const languages = ['de', 'en', 'fr', 'es', 'it'] as const
 
 export type Language = (typeof languages)[number]
@@ -7,7 +7,7 @@ export function isLanguage(text: string): text is Language {
   return (languages as readonly string[]).includes(text)
 }
 
-/** `de-AT` is `de`; null for what we do not speak. */
+/** `de-AT` becomes `de`; null for an unsupported language. */
 export function spokenLanguage(tag: string | null | undefined): Language | null {
   const base = tag?.trim().toLowerCase().split(/[-_]/)[0] ?? ''
   return isLanguage(base) ? base : null
@@ -17,7 +17,7 @@ export function pickLanguage(tag: string | null | undefined, fallback: Language)
   return spokenLanguage(tag) ?? fallback
 }
 
-/** `en_us` is `en-US`: how its reader writes dates and hours. Null for languages that we do not speak. */
+/** `en_us` becomes `en-US`, for the region's dates and hours. Null for an unsupported language. */
 export function regionalTag(tag: string | null | undefined): string | null {
   if (!spokenLanguage(tag)) return null
   try {
@@ -27,7 +27,7 @@ export function regionalTag(tag: string | null | undefined): string | null {
   }
 }
 
-/** The first one of `Accept-Language` that we speak; null when there is none. */
+/** The first supported language of `Accept-Language`; null if there is none. */
 export function acceptedLanguage(header: string | undefined): Language | null {
   const tags = (header ?? '').split(',').map(part => part.split(';')[0])
   return tags.map(spokenLanguage).find(one => one !== null) ?? null

@@ -11,9 +11,9 @@ type CancelLinkParts = {
 const day = 86_400_000
 
 /**
- * The database says until when a booking can be cancelled or answered. The token ends some time after the start it was
- * written for: until then its page can still say kindly that the Appointment is over, and a link that leaks years later
- * opens nothing.
+ * The database decides until when a booking can be cancelled or answered. The token itself expires some time
+ * after the start: until then its page can explain that the Appointment is over, and a link that leaks years
+ * later opens nothing.
  */
 const endOf = ({ startAt }: { startAt: number }) => startAt + 30 * day
 
@@ -21,14 +21,15 @@ const verificationDays = 90
 
 type Signed = { participationUuid: string; startAt: number }
 
-/** Our cancel page, for mails and calendars: short, and nothing in it but the key. */
+/** The cancel page, for emails and calendars: short, with nothing but the token. */
 export function shortCancelLink({ signer, baseUrl }: Service, booking: Signed): string {
   return `${baseUrl}/cancel/${signer.sign('cancel', booking.participationUuid, endOf(booking))}`
 }
 
 /**
- * Our cancel page, with the parameters that a page with an embedded widget hands on to it: the link works alone and
- * for a widget. All ids are this booking's own: two links do not show that they belong to one person.
+ * The cancel page, with the parameters that a page with an embedded widget passes on, so that the link works
+ * with and without a widget. All ids belong to this booking, so that two links do not reveal that they belong
+ * to one person.
  */
 export function cancelLink(
   service: Service,
@@ -46,27 +47,27 @@ export function cancelLink(
   return `${short}?${query}#/appointment/${parts.appointmentUuid}`
 }
 
-/** Our page on which a booking is moved. */
+/** The page to reschedule a booking. */
 export function moveLink({ signer, baseUrl }: Service, booking: Signed): string {
   return `${baseUrl}/move/${signer.sign('move', booking.participationUuid, endOf(booking))}`
 }
 
-/** The confirmation as a page of its own: it shows the booking and changes nothing. */
+/** The confirmation as a page: it shows the booking and changes nothing. */
 export function confirmationLink({ signer, baseUrl }: Service, booking: Signed): string {
   return `${baseUrl}/booked/${signer.sign('booked', booking.participationUuid, endOf(booking))}`
 }
 
-/** Pages on which the provider's contact answers a request. */
+/** The pages on which the provider's contact answers a request. */
 export function decisionLink({ signer, baseUrl }: Service, answer: 'accept' | 'decline', booking: Signed) {
   return `${baseUrl}/${answer}/${signer.sign('decide', booking.participationUuid, endOf(booking))}`
 }
 
-/** The page on which somebody confirms what a booking said of them: in mails to their own address alone. */
+/** The page on which a person confirms details that a booking entered; sent only to their own address. */
 export function detailsLink({ signer, baseUrl }: Service, userUuid: string) {
   return `${baseUrl}/details/${signer.sign('details', userUuid, Date.now() + verificationDays * day)}`
 }
 
-/** The page on which a User confirms their address. */
+/** The page on which a User verifies their address. */
 export function verificationLink({ signer, baseUrl }: Service, user: { uuid: string; nonce: string }) {
   const end = Date.now() + verificationDays * day
   return `${baseUrl}/verify/${signer.sign('verify', `${user.uuid}:${user.nonce}`, end)}`

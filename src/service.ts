@@ -1,65 +1,73 @@
-import type { KnownOffers } from './actions/booking/known-offers.ts'
+import type { AvailabilityCache } from './actions/booking/availability-cache.ts'
 import type {
   Completion,
-  LinkedMoveWish,
+  LinkedMoveRequest,
   Moved,
+  PreparedReserve,
   Reserved,
-  ReserveWish,
-  TargetedWish,
-} from './actions/booking/wishes.ts'
+  TargetedRequest,
+} from './actions/booking/requests.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
+import type { WriteProbe } from './db/base/write-probe.ts'
 import type { NearbyReader } from './db/booking/nearby.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
-import type { EventBell } from './db/event-bell.ts'
-import type { LookUps } from './db/setup/look-ups.ts'
-import type { Creation, WantedResource } from './db/setup/wanted-resource.ts'
+import type { EventListener } from './db/event-listener.ts'
+import type { Creation, NewResource } from './db/setup/new-resource.ts'
+import type { ReferenceLookup } from './db/setup/reference-lookup.ts'
+import type { Suspensions } from './db/setup/suspensions.ts'
 import type { Admission } from './lib/admission.ts'
+import type { Batcher } from './lib/batcher.ts'
 import type { Counts } from './lib/counts.ts'
 import type { FairQueue } from './lib/fair-queue.ts'
-import type { Gathering } from './lib/gathering.ts'
+import type { Outgoing } from './lib/large-responses.ts'
 import type { ListCache } from './lib/list-cache.ts'
-import type { Outgoing } from './lib/outgoing.ts'
 import type { PasswordCost } from './lib/password.ts'
 import type { Signer } from './lib/signer.ts'
 import type { Health } from './lib/watch/health.ts'
 import type { Metrics } from './lib/watch/metrics.ts'
 import type { WebhookSender } from './webhooks/send.ts'
 
-/** What handlers and actions work with. Made once at start; tests make their own. */
+/** The dependencies of handlers and actions. Created once at start; tests create their own. */
 export type Service = {
   config: Config
   db: Db
   signer: Signer
-  /** What it takes to try a password. Tests, which try many, make it cheap. */
+  /** The cost of a password hash. Tests hash many, so they lower it. */
   passwordCost: PasswordCost
-  /** Where people reach us, without a slash at the end. */
+  /** The public address, without a trailing slash. */
   baseUrl: string
   health: Health
   metrics: Metrics
+  /** Whether a booking could be written now. */
+  writing: WriteProbe
   refs: RefChecker
+  /** CRMs that are suspended or have moved away. */
+  suspensions: Suspensions
   lists: ListCache
-  /** Wakes who waits for news. */
-  bell: EventBell
-  /** For metrics: what this process did and what it refused. */
+  /** Wakes up those that wait for events. */
+  bell: EventListener
+  /** For metrics: the work and refusals of this process. */
   counts: Record<'events' | 'holds' | 'refusals' | 'lists' | 'mails' | 'deliveries', Counts>
-  /** Posts to receivers of webhooks. */
+  /** Posts to webhook receivers. */
   sender: WebhookSender
-  /** What is near the last changes of Resources. */
+  /** Reads the surroundings of recent changes of Resources. */
   nearby: NearbyReader
-  /** Lists that are not at hand are made in turn ... */
+  /** Builds whole lists that are not cached. */
   making: FairQueue
-  /** ... and so are, apart from them, those of which a few days are made anew. */
+  /** Rebuilds a few days of cached lists; separate, so that whole lists do not delay them. */
   mending: FairQueue
-  /** Large answers that are being read. */
+  /** Password checks and hashes; see lib/password-threads.ts. */
+  hashing: FairQueue
+  /** Large responses that clients are still reading. */
   outgoing: Outgoing
-  /** How many of those who want to book are let in. */
+  /** Limits how many booking requests run at once. */
   admission: Admission
-  /** What lists have read, for those who hold a slot of them. */
-  offers: KnownOffers
-  reserving: Gathering<ReserveWish, Reserved>
-  creating: Gathering<WantedResource, Creation>
-  lookUps: LookUps
-  completing: Gathering<TargetedWish, Completion>
-  moving: Gathering<LinkedMoveWish, Moved>
+  /** What lists have read, for later holds. */
+  offers: AvailabilityCache
+  reserving: Batcher<PreparedReserve, Reserved>
+  creating: Batcher<NewResource, Creation>
+  lookUps: ReferenceLookup
+  completing: Batcher<TargetedRequest, Completion>
+  moving: Batcher<LinkedMoveRequest, Moved>
 }

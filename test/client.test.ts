@@ -20,7 +20,7 @@ const packageFolder = fileURLToPath(new URL('../clients/ts', import.meta.url))
 const test = await useService()
 const baseUrl = await test.app.listen({ port: 0 })
 
-it('has types made out of the OpenAPI document as it is now (else: npm run client)', async () => {
+it('has types generated from the current OpenAPI document (otherwise: npm run client)', async () => {
   expect(await readFile(schemaFile, 'utf8')).toBe(await clientTypes())
 })
 
@@ -51,8 +51,8 @@ it('sets up, lists, holds and books with typed calls', async () => {
   expect(createdAppointment.cancelLink).toContain('/cancel/')
 })
 
-describe('what goes wrong', () => {
-  it('is an error with its status and its code', async () => {
+describe('a failed call', () => {
+  it('throws an error with its status and code', async () => {
     const client = makeClient({ baseUrl, apiKey: test.crm.key })
     const params = { path: { crmId: test.crm.name, reference: 'nobody@plat' } }
     const { error, response } = await client.GET('/crms/{crmId}/user/{reference}', { params })
@@ -63,7 +63,7 @@ describe('what goes wrong', () => {
     expect(thrown).toMatchObject({ status: 404, code: 'not-found' })
   })
 
-  it.each([200, 502])('keeps the status %i of an answer that is not JSON', async status => {
+  it.each([200, 502])('keeps the status %i of a response that is not JSON', async status => {
     const proxy = createServer((_request, response) =>
       response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Please log in</h1>'),
     ).listen(0)
@@ -75,7 +75,7 @@ describe('what goes wrong', () => {
     expect(thrown.message).toContain('Please log in')
   })
 
-  it('is found by the compiler where something required is missing', () => {
+  it('does not compile without a required field', () => {
     const client = makeClient({ baseUrl })
     const never = () => {
       // @ts-expect-error the path has a part
@@ -90,7 +90,7 @@ describe('what goes wrong', () => {
   })
 })
 
-it('takes a base address with a slash at its end', async () => {
+it('accepts a base address with a trailing slash', async () => {
   const { response } = await makeClient({ baseUrl: `${baseUrl}/` }).GET('/healthz')
   expect(response.url).toBe(`${baseUrl}/healthz`)
 })
@@ -115,7 +115,7 @@ describe('the package', () => {
     expect(stdout).toContain('/cancel/')
   })
 
-  it('books from a bundle that Vite made', async () => {
+  it('books from a Vite bundle', async () => {
     const { ref, productUuid } = await makeBookableRoom(test)
     await build({
       root: project,

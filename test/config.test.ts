@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { describeConfig, readConfig, settings } from '../src/config.ts'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { describeConfig, misspelledSettings, readConfig, settings } from '../src/config.ts'
 import { makeServer } from '../src/http/wire/server/server.ts'
 import { StartError } from '../src/lib/start-error.ts'
 import { Health } from '../src/lib/watch/health.ts'
@@ -10,8 +12,8 @@ import type { Service } from '../src/service.ts'
 const key = `hf_demo_${'0123456789abcdef'.repeat(2)}`
 const secretKey = 's'.repeat(32)
 
-describe('without any settings', () => {
-  it('everything has its default', () => {
+describe('without settings', () => {
+  it('every setting has its default', () => {
     expect(readConfig({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
@@ -65,12 +67,12 @@ describe('without any settings', () => {
     })
   })
 
-  it('an empty setting is one that is not set', () => {
+  it('an empty setting counts as not set', () => {
     const empty = Object.fromEntries(Object.values(settings).map(({ env }) => [env, ' ']))
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
-  it('what does not belong to us is left alone', () => {
+  it('other environment variables are ignored', () => {
     expect(readConfig({ HOME: '/root', port: '1', PORTS: 'x' })).toEqual(readConfig({}))
   })
 })
@@ -101,22 +103,22 @@ describe('a setting', () => {
     ['DEMO', 'true', { demo: true }],
     ['BOOTSTRAP_CRM', 'crm', { bootstrapCrm: 'crm' }],
     ['BOOTSTRAP_CONSOLE_TOKEN', 't'.repeat(20), { bootstrapConsoleToken: 't'.repeat(20) }],
-  ])('%s=%s is read', (env, value, expected) => {
+  ])('%s=%s is accepted', (env, value, expected) => {
     expect(readConfig({ [env]: value })).toEqual({ ...readConfig({}), ...expected })
   })
 
-  it('DATABASE_URL may be any address that the driver takes', () => {
+  it('DATABASE_URL accepts any address that the driver accepts', () => {
     for (const url of ['postgres://a:b@c/d', 'postgresql://c/d', 'postgres://a@/d?host=/run/postgresql'])
       expect(readConfig({ DATABASE_URL: url, SECRET_KEY: secretKey }).databaseUrl).toBe(url)
   })
 
-  it('BOOTSTRAP_API_KEY goes with BOOTSTRAP_CRM', () => {
+  it('BOOTSTRAP_API_KEY requires BOOTSTRAP_CRM', () => {
     const config = readConfig({ BOOTSTRAP_CRM: 'crm', BOOTSTRAP_API_KEY: key })
     expect(config).toMatchObject({ bootstrapCrm: 'crm', bootstrapApiKey: key })
   })
 })
 
-describe('a wrong setting stops the start with a sentence that names it:', () => {
+describe('an invalid setting prevents the start with a sentence that names it:', () => {
   const wrong: [string, string][] = [
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -191,11 +193,11 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     const others: Record<string, string> = { SECRET_KEY: secretKey, BOOTSTRAP_CRM: 'crm' }
     const error = errorOf(() => readConfig({ ...others, [env]: value }))
     expect(error).toBeInstanceOf(StartError)
-    expect(error.message).toMatch(new RegExp(`^${env} is wrong: .*(must|is).*\\.$`))
+    expect(error.message).toMatch(new RegExp(`^${env} is invalid: .*(must|is).*\\.$`))
     expect(error.message).not.toContain('\n')
   })
 
-  it('every setting that can be wrong is in this list', () => {
+  it('this list covers every setting that can be invalid', () => {
     const takesAnything = ['HOST', 'DATA_DIR', 'DKIM_KEY_FILE', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
     const tested = new Set([...wrong.map(([env]) => env), ...takesAnything])
     expect([...tested].sort()).toEqual(
@@ -224,7 +226,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     expect(error.message).toMatch(/^SECRET_KEY is not set\./)
   })
 
-  it('DKIM is set by half', () => {
+  it('DKIM is set only in part', () => {
     const error = errorOf(() => readConfig({ DKIM_DOMAIN: 'example.org', DKIM_SELECTOR: 'mail' }))
     expect(error).toBeInstanceOf(StartError)
     expect(error.message).toMatch(/DKIM_KEY_FILE belong together/)
@@ -233,13 +235,77 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
   it('SECRET_KEY_PREVIOUS without SECRET_KEY', () => {
     const error = errorOf(() => readConfig({ SECRET_KEY_PREVIOUS: secretKey }))
     expect(error).toBeInstanceOf(StartError)
-    expect(error.message).toMatch(/^SECRET_KEY_PREVIOUS needs SECRET_KEY/)
+    expect(error.message).toMatch(/^SECRET_KEY_PREVIOUS requires SECRET_KEY/)
   })
 
   it('BOOTSTRAP_API_KEY without BOOTSTRAP_CRM', () => {
     const error = errorOf(() => readConfig({ BOOTSTRAP_API_KEY: key }))
     expect(error).toBeInstanceOf(StartError)
-    expect(error.message).toMatch(/^BOOTSTRAP_API_KEY needs BOOTSTRAP_CRM/)
+    expect(error.message).toMatch(/^BOOTSTRAP_API_KEY requires BOOTSTRAP_CRM/)
+  })
+})
+
+describe('settings', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-settings-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+
+  it('reads every secret from a file', () => {
+    for (const { env } of Object.values(settings).filter(one => one.secret)) {
+      const value = { DATABASE_URL: 'postgres://host/db', SMTP_URL: 'smtp://host', BOOTSTRAP_API_KEY: key }[
+        env
+      ]
+      const others = { SECRET_KEY: secretKey, BOOTSTRAP_CRM: 'crm', OIDC_ISSUER: 'https://login.example.org' }
+      const text = value ?? 'x'.repeat(40)
+      const given: Record<string, string> = { ...others, OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+      delete given[env]
+      const config = readConfig({ ...given, [`${env}_FILE`]: file(env, `${text}\n`) })
+      expect(config, env).toEqual(readConfig({ ...given, [env]: text }))
+    }
+  })
+
+  it('refuses a file that is missing, empty or given beside the value', () => {
+    const refusalOf = (env: Record<string, string>) => errorOf(() => readConfig(env)).message
+    expect(refusalOf({ SMTP_URL_FILE: join(folder, 'none') })).toMatch(/^SMTP_URL_FILE is invalid: ENOENT/)
+    expect(refusalOf({ SMTP_URL_FILE: file('empty', '\n') })).toMatch(
+      /^SMTP_URL_FILE is invalid: .* is empty\.$/,
+    )
+    expect(refusalOf({ SMTP_URL: 'smtp://a', SMTP_URL_FILE: file('smtp', 'smtp://b') })).toBe(
+      'SMTP_URL and SMTP_URL_FILE are both set: keep one of them.',
+    )
+  })
+
+  it('reports all invalid settings at once', () => {
+    const { message } = errorOf(() =>
+      readConfig({ PORT: 'x', HOLD_SECONDS: '1', DKIM_DOMAIN: 'example.org' }),
+    )
+    expect(message.split('\n').map(line => line.split(' ')[0])).toEqual([
+      'PORT',
+      'HOLD_SECONDS',
+      'DKIM_DOMAIN,',
+    ])
+  })
+
+  it('reports names that look like settings but are not, and ignores the rest', () => {
+    const strange = {
+      SMPT_URL: 'a',
+      HOLDFAST_PORT: '1',
+      HOLDFAST_COLOUR: 'b',
+      PORT_FILE: 'c',
+      SECRET_KEYS: 'd',
+    }
+    expect(misspelledSettings({ ...strange, HOME: '/root', PATH: '/bin', POSTGRES_PASSWORD: 'x' })).toEqual([
+      'SMPT_URL is not a setting. Did you mean SMTP_URL?',
+      'HOLDFAST_PORT is not a setting. Did you mean PORT?',
+      'HOLDFAST_COLOUR is not a setting. See holdfast config.',
+      'PORT_FILE is not a setting: PORT cannot come from a file.',
+      'SECRET_KEYS is not a setting. Did you mean SECRET_KEY?',
+    ])
+    const all = Object.fromEntries(Object.values(settings).map(({ env }) => [env, 'x']))
+    expect(misspelledSettings({ ...all, SECRET_KEY_FILE: 'x' })).toEqual([])
   })
 })
 
@@ -251,7 +317,7 @@ describe('TRUST_PROXY', () => {
       config: readConfig({ TRUST_PROXY, LOG_LEVEL: 'silent' }),
     } as Service)
 
-  /** The address that the service takes the client for, when two proxies stand before it. */
+  /** The client address that the service sees behind two proxies. */
   async function clientSeenWith(setting: string) {
     const app = serverWith(setting).get('/ip', async ({ ip }) => ip)
     const headers = { 'x-forwarded-for': '192.0.2.1, 10.0.0.2' }
@@ -270,7 +336,7 @@ describe('TRUST_PROXY', () => {
     ['10.0.0.1, 10.0.0.2', '192.0.2.1'],
     ['loopback, uniquelocal', '192.0.2.1'],
     ['2001:db8::/32', '10.0.0.1'],
-  ])('%j takes the client for %s', async (setting, client) => {
+  ])('%j identifies the client as %s', async (setting, client) => {
     expect(await clientSeenWith(setting)).toBe(client)
   })
 
@@ -283,15 +349,15 @@ describe('TRUST_PROXY', () => {
     '10.0.0',
     '10.0.0.1; 10.0.0.2',
     '10.0.0.1,',
-  ])('%j stops the start with a sentence', setting => {
+  ])('%j prevents the start with a sentence', setting => {
     const error = errorOf(() => serverWith(setting))
     expect(error).toBeInstanceOf(StartError)
-    expect(error.message).toMatch(/^TRUST_PROXY is wrong: /)
+    expect(error.message).toMatch(/^TRUST_PROXY is invalid: /)
   })
 })
 
 describe('holdfast config', () => {
-  it('shows every setting, secrets masked', () => {
+  it('shows every setting, with secrets masked', () => {
     const shown = describeConfig(
       readConfig({
         PORT: '9000',
@@ -319,13 +385,23 @@ describe('holdfast config', () => {
     expect(JSON.stringify(shown)).not.toContain('very-secret')
   })
 
-  it('shows a secret that is not set as empty', () => {
+  it('masks credentials inside addresses', () => {
+    const issuer = 'https://client:very-secret@login.example.org/?api_key=very-secret&realm=a'
+    const shown = describeConfig(
+      readConfig({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }),
+    )
+    const { value } = shown.find(({ env }) => env === 'OIDC_ISSUER')!
+    expect(value).toContain('login.example.org')
+    expect(value).not.toContain('very-secret')
+  })
+
+  it('shows an unset secret as empty', () => {
     expect(describeConfig(readConfig({})).find(({ env }) => env === 'SMTP_URL')!.value).toBe('')
   })
 })
 
 describe('docs/settings.md', () => {
-  it('has one row for each setting, in the words of src/config.ts', () => {
+  it('has one row for each setting, with the text of src/config.ts', () => {
     const text = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
     const rows = text.split('\n').filter(line => line.startsWith('| `'))
     const expected = Object.values(settings).map(

@@ -1,4 +1,4 @@
-// Sends bytes that it was given, by path: the least that a list from memory can cost.
+// Sends given bytes by path: the lower bound for a list from memory.
 
 import { serveBare } from './serve.ts'
 

@@ -1,4 +1,5 @@
-// One statement that inserts a Resource, its four channels and its event for each call: no key, no validation, no rules.
+// One statement per call that inserts a Resource, its four channels and its event: no key, no validation, no
+// rules.
 
 import pg from 'pg'
 import { serveBare } from './serve.ts'

@@ -1,4 +1,5 @@
-// One insert under an exclusion constraint for each booking: no validation, no hold, no product, no rules, no mail.
+// One insert per booking under an exclusion constraint: no validation, no hold, no product, no rules, no
+// email.
 
 import pg from 'pg'
 import { serveBare } from './serve.ts'

@@ -1,4 +1,4 @@
-// Answers 304 when the tag is the one that it was given: the least that a conditional list can cost.
+// Answers 304 if the tag matches: the lower bound for a conditional list.
 
 import { serveBare } from './serve.ts'
 

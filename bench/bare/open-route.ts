@@ -1,4 +1,5 @@
-// The service's own app, and one of its routes of group B a second time: under /open, without the key check.
+// The service's own app, with one of its group B routes added a second time: under /open, without the key
+// check.
 
 import type pg from 'pg'
 import { buildApp } from '../../src/app.ts'

@@ -1,5 +1,5 @@
-// A list without a cache: the service's own statement, then JSON.stringify of the same objects. With `build` the objects
-// are made of what the statement gives, as any program must; without it they are at hand already.
+// A list without a cache: the service's own statement, then JSON.stringify of the same objects. With `build`,
+// the objects are built from the statement's rows, as any program must; without it, they exist already.
 
 import type pg from 'pg'
 import sql from 'sql-template-tag'
@@ -34,7 +34,8 @@ serveBare(({ database, lists, build }: Input) => {
   }
 })
 
-// One zone, one offset, one Product, one place a slot, no buffers, no rules: less than anybody would ship.
+// One zone, one offset, one Product, one place per slot, no buffers, no rules: less than any product would
+// ship.
 const offset = '+01:00'
 const offsetMs = 3_600_000
 

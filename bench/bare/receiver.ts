@@ -1,4 +1,4 @@
-// Takes whatever webhooks bring, after a pause if it is told to; GET says how many there were.
+// Accepts all webhooks, optionally after a pause; GET returns their number.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { serveBare } from './serve.ts'

@@ -1,7 +1,10 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Waits for the input, makes the handler of it, listens, and tells the port. No framework: this is the limit. */
+/**
+ * Waits for the input, builds the handler from it, listens, and reports the port. No framework: this is the
+ * lower bound.
+ */
 export function serveBare<Input>(
   makeHandler: (input: Input) => http.RequestListener | Promise<http.RequestListener>,
 ) {

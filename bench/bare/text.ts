@@ -1,5 +1,5 @@
-// The least that any program must do for a list that somebody has just changed: ask one indexed table when the Resource is
-// busy, and put the text together by hand. No rules, no zones, one Product, opening hours known beforehand.
+// The least that any program must do for a list that has just changed: query one indexed table for busy
+// times, and build the text by hand. No rules, no zones, one Product, opening hours known in advance.
 
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
@@ -9,7 +9,7 @@ import { serveBare } from './serve.ts'
 
 type Resource = {
   id: number
-  /** The Timeslots, each with the text behind the times, which is the same for all of its slots. */
+  /** The Timeslots, each with the text after the times, which is the same for all its slots. */
   timeslots: { from: number; to: number; step: number; rest: string }[]
   offset: string
   offsetMs: number
@@ -44,7 +44,7 @@ serveBare(({ database, compressed, resources }: Input) => {
   }
 })
 
-/** A booking is as long as a slot: whatever begins at a line takes it. */
+/** A booking is as long as a slot, so it takes exactly the slot that starts with it. */
 function listOf({ timeslots, offset, offsetMs }: Resource, busy: string[][]): string {
   const taken = new Set(busy.map(([span]) => Number(span!.slice(0, span!.indexOf(' '))) * 1000))
   let text = ''

@@ -8,7 +8,7 @@ import { residentMegabytes } from '../lib/usage.ts'
 
 const listed = 100_000
 
-/** Many at once, against the same number of rows in one statement of the database itself. */
+/** Bulk calls, compared with inserting the same number of rows in one SQL statement. */
 export const bulk = (): Promise<Row[]> =>
   onStage(async ({ service, seeded }) =>
     withSql(service, async client => [
@@ -31,7 +31,7 @@ const timed = async (work: () => Promise<unknown>) => {
 
 let unique = 0
 
-/** New Timeslots usually lie where nothing is booked yet; those that do not come back with what lies in them. */
+/** New Timeslots usually cover free time; those that do not are returned with the Appointments in them. */
 const freeDays = Array.from({ length: 28 }, (_, index) => `2032-02-${String(index + 1).padStart(2, '0')}`)
 
 function timeslots(service: Running, seeded: Seeded, client: pg.Client, days: string[]) {

@@ -7,8 +7,8 @@ import { consoleToken, type Running } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 import { fillWeek } from '../lib/week.ts'
 
-// The console's calendar with 40 Resources and 2,000 Appointments in a week, in Chromium, with an empty cache each time: from
-// opening the address to the first frame that shows Appointments.
+// The console's calendar with 40 Resources and 2,000 Appointments in a week, in Chromium with an empty cache:
+// from opening the address to the first frame that shows Appointments.
 
 const paintLimitMs = 1000
 const frameLimitMs = 100
@@ -45,13 +45,13 @@ async function paints(browser: Browser, service: Running, view: string, day: str
   return limited(`${view}: first Appointments on the screen`, found, paintLimitMs)
 }
 
-/** What is carried: in the table of the week over ten rows, in the day by the hour over the columns of the Resources. */
+/** Dragged: in the week table across ten rows, in the day grid by an hour across the Resource columns. */
 const carried = {
   week: { mark: '.week-table .mark', across: 4, down: 8 },
   day: { mark: '.ec-event.entry-mark', across: 14, down: 4 },
 }
 
-/** The longest that a movement waited for its frame, and whether all were seen. */
+/** The longest wait of a pointer move for its frame, and whether all moves were drawn. */
 async function carries(
   browser: Browser,
   service: Running,
@@ -82,7 +82,7 @@ async function carry(page: Page, view: keyof typeof carried): Promise<{ longest:
   const seen = await page.evaluate(() => (globalThis as unknown as Seen).carried!)
   if (view === 'week') await page.keyboard.press('Escape')
   await page.mouse.up()
-  // A drop asks whether to tell them; nothing is moved.
+  // A drop asks whether to notify participants; nothing is moved.
   if (view === 'day') {
     await page.locator('dialog[open]').waitFor()
     await page.keyboard.press('Escape')
@@ -105,7 +105,7 @@ function watchMoves() {
   })
 }
 
-/** Runs in the page: notes when the first frame with an Appointment was shown. */
+/** Runs in the page: records when the first frame with an Appointment was shown. */
 function watchPaint() {
   const look = () => {
     if (!document.querySelector('.entry-mark')) return requestAnimationFrame(look)

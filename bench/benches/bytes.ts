@@ -9,19 +9,20 @@ import { bookPairs } from './reserve.ts'
 const [mostDisk, mostLog] = [5, 9]
 const fewest = 10_000
 
-/** What a booking with its two mails, sent, leaves on the disk, and what it writes into the log on the way. */
+/** Disk space and write-ahead log per booking, including its two sent emails. */
 export async function bytes(): Promise<Row[]> {
   const smtp = await startBare('smtp', {})
   try {
     return await onStage(
       async ({ service, seeded, load }) => {
         const book = bookPairs(await freeSlots(service, seeded), service, load)
-        // So that what is written once for many (new pages, images of pages) is behind us.
+        // One-time writes (new pages, full-page images) are not counted.
         await book()
         await allSent(service)
         const before = await sizes(service)
         let count = 0
-        // However busy the machine is: what PostgreSQL writes by itself, by the clock, is shared by many.
+        // At least this many, however busy the machine is, to spread PostgreSQL's periodic writes over many
+        // bookings.
         while (count < fewest) count += (await book()).count
         await allSent(service)
         const after = await sizes(service)
@@ -58,7 +59,7 @@ async function allSent(service: Running) {
   })
 }
 
-/** Of all tables with their indexes, once what is free in them can be used again and everything has been counted. */
+/** The size of all tables with their indexes, after a vacuum and with up-to-date statistics. */
 async function sizes(service: Running) {
   return withSql(service, async client => {
     await client.query('vacuum analyze')

@@ -1,4 +1,4 @@
-import { forgetGoneAppointments, lockById, resourcesToTidy } from '../../src/db/base/ledger.ts'
+import { deleteGoneAppointments, lockById, resourcesWithExpiredHolds } from '../../src/db/base/ledger.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { short } from '../lib/compare.ts'
 import { expectOnly } from '../lib/load.ts'
@@ -9,18 +9,18 @@ import { type Running, withSql } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 import { holdRequest, pairRequests } from './reserve.ts'
 
-/** HOLDS=60000 makes a shorter run of it. */
+/** HOLDS=60000 makes a shorter run. */
 const wanted = Number(process.env.HOLDS ?? 300_000)
 const [mostGrowth, mostSlower] = [2, 1.15]
 const hotTables = ['appointment', 'participation', 'resource']
 
-/** So many holds are one that was booked and cancelled. */
+/** Holds per booking that is made and cancelled. */
 const holdsForEachStay = 6
 
 /**
- * Holds that nobody completes, again and again at the same Resources, and some bookings that are cancelled. Between the rounds the
- * clock of the housekeeping is moved on: what takes an hour there takes a moment here, and no time to rest for the autovacuum.
- * Fresh is what the same rows take when they are written anew.
+ * Abandoned holds, again and again at the same Resources, and some bookings that are cancelled. Between
+ * rounds the housekeeping clock is advanced, so an hour takes a moment and autovacuum gets no rest. The
+ * baseline is the size of the same rows in freshly written tables.
  */
 export const churn = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load }) => {
@@ -52,7 +52,7 @@ export const churn = (): Promise<Row[]> =>
     return [
       {
         ...reported(
-          `${made} holds made and expired, ${stayed} booked and cancelled: tables and indexes to the same rows written anew`,
+          `${made} holds made and expired, ${stayed} booked and cancelled: tables and indexes to the same rows freshly written`,
           `${grown.text} and ${fresh.text}: ${growth.toFixed(2)}`,
           `at most ${mostGrowth}`,
         ),
@@ -67,17 +67,17 @@ export const churn = (): Promise<Row[]> =>
         reached: slower <= mostSlower,
       },
       reported('the tables before', grown.each),
-      reported('the tables written anew', fresh.each),
+      reported('the tables freshly written', fresh.each),
     ]
   })
 
-/** All that is held expires, and is gone an hour later. */
+/** Expires all holds; their rows are deleted an hour later. */
 async function tidyAll(service: Running) {
   const clock = { shiftMs: 2 * 3_600_000 }
   const db = openDb(service.database, clock)
-  for (const id of await resourcesToTidy(db, 1000)) await db.transaction(tx => lockById(tx, id))
+  for (const id of await resourcesWithExpiredHolds(db, 1000)) await db.transaction(tx => lockById(tx, id))
   clock.shiftMs *= 2
-  await forgetGoneAppointments(db)
+  await deleteGoneAppointments(db)
   await db.close()
 }
 

@@ -15,9 +15,10 @@ import type { Running } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 import { requestText } from '../load/connection.ts'
 
-// What closures and opening hours cost a list that is rendered anew each time (no cache), one at a time. Three rooms show the
-// same slots: Timeslots of the CRM; the same with 50 closures at night, when there is nothing to take away; Timeslots that
-// opening hours made. Two more show sixteen times as many days, as the bench of growth does, without and with closures.
+// The cost of closures and opening hours for an uncached list, one request at a time. Three rooms show the
+// same slots: Timeslots of the CRM; the same with 50 closures at night, which remove nothing; Timeslots
+// created by opening hours. Two more show sixteen times as many days, like the growth bench, without and with
+// closures.
 
 export const closures = (): Promise<Row[]> =>
   onStage(

@@ -8,7 +8,7 @@ import { apiKey, crm, type Running, withSql } from '../lib/service.ts'
 import { onStage, type Stage } from '../lib/stage.ts'
 import { bookPairs } from './reserve.ts'
 
-// What it costs that integrators hear of everything, and how fast they hear it.
+// The cost of sending every event to integrators, and the delay until they receive it.
 
 const allowed = { env: { WEBHOOK_ALLOW_PRIVATE: '1' } }
 
@@ -17,7 +17,7 @@ export const events = async (): Promise<Row[]> => [
   ...(await onStage(async stage => [...(await delivery(stage)), ...(await catchingUp(stage))], allowed)),
 ]
 
-/** Two services of the same making, one of which tells ten receivers everything; on the same two cores. */
+/** Two equal services, one of which sends every event to ten receivers on the same two cores. */
 const besideWebhooks = () =>
   onStage(async told => {
     const receiver = await told.bare('receiver', { pauseMs: 0 })
@@ -34,7 +34,7 @@ const besideWebhooks = () =>
     }, allowed)
   }, allowed)
 
-/** `after`: not counted, and done before the other one is measured. */
+/** `after`: not counted, and finished before the other service is measured. */
 async function pairsOf({ service, seeded, load }: Stage, after = async (_: Running) => {}) {
   const book = bookPairs(await freeSlots(service, seeded), service, load)
   let count = 0
@@ -49,7 +49,7 @@ async function pairsOf({ service, seeded, load }: Stage, after = async (_: Runni
   }
 }
 
-/** What waited for a calmer moment must not disturb the other one's round. */
+/** Deferred deliveries must not disturb the other service's round. */
 const untilDelivered = (service: Running) =>
   withSql(service, async client => {
     const begun = performance.now()
@@ -95,7 +95,7 @@ const makeCustomers = (service: Running, { path, provider }: Seeded, count: numb
     })),
   })
 
-/** A reader who is far behind. */
+/** A reader that is far behind. */
 async function catchingUp({ service }: Stage): Promise<Row[]> {
   const behind = 100_000
   const first = await readEvents(service, null, 1)

@@ -4,8 +4,8 @@ import { makePractice, post } from '../lib/seed.ts'
 import { withSql } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 
-// A calendar that other programs fetch every few minutes: ten thousand entries over HTTP, beside a server that sends the same
-// bytes from memory; and what it costs when nothing has changed.
+// A calendar feed that programs fetch every few minutes: ten thousand entries over HTTP, compared with a
+// server that sends the same bytes from memory; and the cost if nothing has changed.
 
 const entries = 10_000
 const longest = 300
@@ -61,7 +61,7 @@ const timed = (address: URL, headers: Record<string, string>, status: number) =>
   return performance.now() - begun
 }
 
-/** Bookings of half an hour, one after the other, at four Resources. */
+/** Half-hour bookings, back to back, at four Resources. */
 const crowd = `
   with made as (
     insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from,

@@ -15,8 +15,8 @@ import { type Running, startService, withSql } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 import { requestText } from '../load/connection.ts'
 
-// What a list costs when it is rendered anew each time (no cache), one at a time, against our own cost at x1. Two
-// Resources of the same kind are never the same one: each has its own rows, like in life.
+// The cost of an uncached list, one request at a time, relative to our own cost at x1. Resources of the same
+// kind are never shared, so each has its own rows, as in production.
 
 const env = { LIST_CACHE_MB: '0' }
 const otherBookings = 50 * 140 * 100
@@ -53,7 +53,9 @@ const costOf = (load: Load) => (service: Running, seeded: Seeded, room: number) 
   return expectOnly(await load.run(plan), 200).p50
 }
 
-/** Rooms 0 to 2 have 28, 112 and 448 days to come, rooms 3 and 4 have 28 to come and 28 or 448 behind them. */
+/**
+ * Rooms 0 to 2 have 28, 112 and 448 days to come, rooms 3 and 4 have 28 to come and 28 or 448 behind them.
+ */
 async function furnish(service: Running): Promise<Seeded> {
   const seeded = await makePractice(service, 5, 448)
   const [upcoming, past] = [
@@ -70,7 +72,7 @@ async function furnish(service: Running): Promise<Seeded> {
   return seeded
 }
 
-// One statement of the database itself: through the API it would take minutes and make the same rows.
+// Plain SQL: the API would take minutes to create the same rows.
 const crowd = `
   with room as (
     insert into resource (provider_id, reference, public_name, internal_name)

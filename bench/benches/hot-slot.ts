@@ -8,7 +8,7 @@ import { holdRequest } from './reserve.ts'
 const rivals = 64
 const rounds = 9
 
-/** 64 rivals want one slot at the same moment; in the calm case each of them wants another. */
+/** 64 clients want one slot at the same moment; in the calm case each of them wants a different one. */
 export const hotSlot = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load }) => {
     const slots = (await freeSlots(service, seeded)).map(holdRequest)
@@ -22,7 +22,7 @@ export const hotSlot = (): Promise<Row[]> =>
       if (statuses[200] !== 1) wrongWinners++
       return p99
     }
-    // Every refusal would be one without a collision: expectOnly makes an error of it.
+    // Without contention no request may be refused: expectOnly fails on any refusal.
     const calm = async () => expectOnly(await burst(slots.splice(-rivals)), 200).p50
     const result = await compare(hot, calm, rounds)
     return [

@@ -8,7 +8,10 @@ import { onStage } from '../lib/stage.ts'
 const resources = 1000
 const longestLock = 50
 
-/** The daily job for a thousand Resources with hours, each of which needs a day: how long it takes, and how long anybody waits. */
+/**
+ * The daily job for a thousand Resources with hours, each of which needs a day: its duration, and the longest
+ * wait it causes.
+ */
 export const hoursJob = (): Promise<Row[]> =>
   onStage(
     async ({ service }) => {
@@ -36,7 +39,10 @@ export const hoursJob = (): Promise<Row[]> =>
     { data: 'none' },
   )
 
-/** A transaction locks with its first statement, and until its end. Having a connection comes before. */
+/**
+ * Counts from the first statement, which takes the locks, to the end; waiting for a connection is not
+ * counted.
+ */
 async function timed(db: Db) {
   const locks: number[] = []
   const transaction: Db['transaction'] = async (work, isRival) => {

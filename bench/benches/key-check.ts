@@ -5,7 +5,7 @@ import { apiKey, crm } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 import { requestText } from '../load/connection.ts'
 
-/** One route of group B in one process, with its key check and without. */
+/** One group B route in one process, with its key check and without. */
 export const keyCheck = (): Promise<Row[]> =>
   onStage(
     async ({ service, seeded, load, bare }) => {

@@ -9,8 +9,9 @@ import { cpuMs, cpuOfEach } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
 
 /**
- * Every list is asked for after one change at its Resource: a booking is given back, or made again. Both sides have the
- * same change before each list. It is written by the load process, as another instance of the service would write it.
+ * Every list is requested after one change at its Resource: a booking is cancelled, or made again. Both sides
+ * have the same change before each list. The load process writes it, as another instance of the service
+ * would.
  */
 export const listAfterBooking = (): Promise<Row[]> =>
   onStage(async stage => {
@@ -39,15 +40,18 @@ async function measure(stage: Stage, encoding: string) {
 }
 
 /**
- * Each list once, which does not count: while the other side was measured, its Resource has changed more often than anybody
- * remembers, and what is measured is a list after one change.
+ * Requests each list once, uncounted: while the other side was measured, its Resource changed more often than
+ * the cache can patch, and the bench measures a list after one change.
  */
 async function catchUp({ load, seeded }: Stage, port: number) {
   const requests = seeded.resources.map(({ uuid }) => requestText('GET', listPath(uuid)))
   expectOnly(await load.run({ port, connections: 4, seconds: 10, work: { kind: 'once', requests } }), 200)
 }
 
-/** Of the list alone: the change before it is made on connections of the load process, whose backends are not counted. */
+/**
+ * The CPU of the list alone: the change before it uses connections of the load process, whose backends are
+ * not counted.
+ */
 export async function costOfList(stage: Stage) {
   const { service, load } = stage
   const work = await changedLists(stage, 'identity')
@@ -62,7 +66,7 @@ export async function costOfList(stage: Stage) {
 
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** The service itself, and each of its connections: some end and others begin while it is measured. */
+/** The service itself and each of its connections: some open and close during the measurement. */
 async function usedBy(service: Stage['service']) {
   const { rows } = await withSql(service, client =>
     client.query(`select pid from pg_stat_activity where application_name = 'holdfast'`),
@@ -72,7 +76,7 @@ async function usedBy(service: Stage['service']) {
 
 const bookingsEach = 10
 
-/** Every Resource in turn, and of each some bookings in turn. */
+/** Every Resource in turn, and some bookings of each in turn. */
 export async function changedLists({ service }: Stage, encoding: string) {
   const { rows } = await withSql(service, client =>
     client.query(
@@ -90,7 +94,7 @@ export async function changedLists({ service }: Stage, encoding: string) {
   return { kind: 'changed' as const, requests, sql: change, database: service.database }
 }
 
-// Not flushed: what is measured is the list.
+// Not flushed to disk: the bench measures the list.
 const change = `
   with quick as (select set_config('synchronous_commit', 'off', true)), changed as (
     update appointment set state = case state when 'ACTIVE' then 'CANCELLED' else 'ACTIVE' end

@@ -8,7 +8,9 @@ import { onStage, type Stage } from '../lib/stage.ts'
 import { cpuPer } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
 
-/** Every list is asked for after a change of its Resource; both sides have the same change before each list. */
+/**
+ * Every list is requested after a change of its Resource; both sides have the same change before each list.
+ */
 export const listCold = (): Promise<Row[]> =>
   onStage(async stage => {
     const { service, load, bare } = stage
@@ -32,7 +34,7 @@ export const listCold = (): Promise<Row[]> =>
     ]
   })
 
-/** The first list after a start: nothing is at hand, not even an older one. */
+/** The first list after a start: nothing is cached, not even an older version. */
 const fromNothing = () =>
   onStage(
     async stage => {
@@ -56,7 +58,7 @@ function changedLists({ service, seeded }: Stage) {
   return { kind: 'changed' as const, requests, sql: change, database: service.database }
 }
 
-// Not flushed: what is measured is the list.
+// Not flushed to disk: the bench measures the list.
 const change = `with quick as (select set_config('synchronous_commit', 'off', true))
   update resource set revision = revision + 1 from quick where uuid = $1`
 

@@ -5,7 +5,7 @@ import { listPath } from '../lib/seed.ts'
 import { onStage } from '../lib/stage.ts'
 import { requestText } from '../load/connection.ts'
 
-/** Lists that the asker has already: If-None-Match, 304. */
+/** Lists that the client already has: If-None-Match, 304. */
 export const listConditional = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load, bare }) => {
     const tags = new Map<string, string>()

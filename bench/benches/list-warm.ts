@@ -6,7 +6,7 @@ import { onStage, type Stage } from '../lib/stage.ts'
 import { cpuPer } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
 
-/** Lists that did not change since they were last asked for, as browsers ask (compressed) and plain. */
+/** Lists that have not changed since the last request, compressed as browsers ask for them, and plain. */
 export const listWarm = (): Promise<Row[]> =>
   onStage(async stage => [
     atLeast('list, warm, brotli', 'lists/s', await measure(stage, 'br, gzip'), 0.55),
@@ -37,7 +37,7 @@ async function measure(stage: Stage, encoding: string) {
   return compare(run(service.port), run(limit.port))
 }
 
-/** The bytes as they are on the wire: fetch would unpack them. */
+/** The bytes on the wire: fetch would decompress them. */
 async function rawAnswer(port: number, path: string, encoding: string) {
   const { request } = await import('node:http')
   return new Promise<{ body: Buffer; headers: Record<string, string> }>((resolve, reject) => {

@@ -9,7 +9,7 @@ import { bookPairs } from './reserve.ts'
 
 const moved = 4000
 
-/** Consumers move their bookings to free slots by their links, beside those who book. */
+/** Consumers move their bookings to free slots by link, compared with booking. */
 export const moves = (): Promise<Row[]> =>
   onStage(
     async ({ service, seeded, load }) => {
@@ -31,7 +31,7 @@ export const moves = (): Promise<Row[]> =>
     { args: ['--without-jobs'] },
   )
 
-/** The token of its move link. */
+/** Returns the token of the move link. */
 async function book({ origin }: Running, slot: FreeSlot): Promise<string> {
   const { resource, start, end, timeslot_uuid, product_uuid } = slot
   const body = {

@@ -8,19 +8,19 @@ import { cpuOfEach } from '../lib/usage.ts'
 import { holdRequest } from './reserve.ts'
 
 const rounds = 7
-/** Long enough that a queue is one: the service lets crowds in for the first second. */
+/** Long enough for a steady queue: in the first second the service admits a burst. */
 const warming = 1.5
-/** Long enough that all connections are at it. */
+/** Long enough for all connections to be active. */
 const start = 0.5
 const seconds = 2
-/** So many that some are free to send while others wait for an answer. */
+/** Enough for some connections to be free to send while others wait for an answer. */
 const many = 256
-/** As many as the service lets work: none of them is refused, and it is never idle. */
+/** As many as the service admits at once: none is refused, and it is never idle. */
 const letIn = 64
 
 type Round = { best: number; arrived: number; refused: number; busy: number; p99: number; calmP99: number }
 
-/** Twice as many holds a second as it can make, from many connections that do not wait for each other. */
+/** Twice as many holds per second as the service can make, from many independent connections. */
 export function overload(): Promise<Row[]> {
   const { said, ...prefixes } = apart()
   return onStage(async stage => rowsOf(await measure(stage), said), { data: { resources: 320 }, ...prefixes })
@@ -36,7 +36,7 @@ async function measure(stage: Stage) {
     all.push({ best, arrived, refused: 1 - accepted / count, busy, p99, calmP99: 0 })
     return held
   }
-  // The calm one as well, so that each figure is compared with neighbours.
+  // Measured around each overload round, so that each figure is compared with its neighbours.
   const saturated = async () => {
     best = await atBest()
     all.at(-1)!.calmP99 = (await hold(many, seconds, best * 0.5, start)).p99
@@ -49,7 +49,7 @@ async function measure(stage: Stage) {
 
 function rowsOf({ throughput, all }: Awaited<ReturnType<typeof measure>>, said: string): Row[] {
   const latency = compared(all.map(({ p99, calmP99 }) => ({ ours: p99, limit: calmP99 })))
-  // Who did not come was not refused: without this the figures would say nothing.
+  // Checks that the load really arrived: otherwise the figures would mean nothing.
   const arrived = compared(all.map(({ arrived, best }) => ({ ours: arrived, limit: best * 2 })))
   const share = (of: (round: Round) => number) =>
     `${((all.reduce((sum, round) => sum + of(round), 0) / all.length) * 100).toFixed(0)} %`
@@ -68,7 +68,7 @@ function rowsOf({ throughput, all }: Awaited<ReturnType<typeof measure>>, said: 
   ]
 }
 
-/** Holds slots that no round before has taken. */
+/** Holds slots that no earlier round has taken. */
 async function holder({ service, seeded, load }: Stage) {
   const slots = (await freeSlots(service, seeded)).map(holdRequest)
   const loadMs = () => cpuOfEach([load.pid]).get(load.pid) ?? 0
@@ -82,8 +82,8 @@ async function holder({ service, seeded, load }: Stage) {
     used += outcome.used
     if (used >= slots.length) throw new Error('There are too few slots.')
     const busy = (loadMs() - before) / (outcome.seconds + warming) / 1000
-    // By when it was answered: counted by when it was sent, and over the time until the last one is answered, the overloaded
-    // service would have worked on what came before, and on nothing new at the end, for nothing.
+    // Counted by the time of the answer. Counting by the time of sending would credit the overloaded service
+    // with no work at the end, although it was still answering.
     const arrived = Object.values(outcome.answered).reduce((sum, count) => sum + count, 0) / seconds
     return { ...outcome, busy, arrived, held: (outcome.answered[200] ?? 0) / seconds }
   }

@@ -13,20 +13,21 @@ import { onStage, type Stage } from '../lib/stage.ts'
 import { busyMs, busySince } from '../lib/usage.ts'
 import { bookPairs } from './reserve.ts'
 
-/** A tenth of the year is 100,000 bookings, 200,000 mails and 20,000 Customers: what a month leaves. */
+/** A tenth of the year is 100,000 bookings, 200,000 emails and 20,000 Customers: what a month leaves. */
 const month = 0.1
 
 const most = 1.1
 
 /**
- * Whole bookings while old mails are emptied and old Customers erased, as the nightly job does, beside none of it. By the processor's
- * time of both together: where it is scarce, what the purge takes is what bookings lack.
+ * Whole bookings while old emails are cleared and old Customers erased, as the nightly job does, compared
+ * with bookings alone. Measured in CPU time of both together: on a busy machine, what the purge uses is
+ * missing for bookings.
  */
 export const purgeMonth = (): Promise<Row[]> =>
   onStage(
     async stage => {
       const slots = await freeSlots(stage.service, stage.seeded)
-      // One to make the others' mails of.
+      // A template for the emails of the others.
       await book(stage.service, slots.shift()!)
       await makePastYear(stage.service, name => progress(`  ${name}`), month)
       await makePeopleOld(stage.service)
@@ -35,7 +36,7 @@ export const purgeMonth = (): Promise<Row[]> =>
       for (const [what, config] of Object.entries(kinds)) {
         progress(`  ${what}`)
         const purged = { count: 0, seconds: 0 }
-        // Open all the time, as the service's own connections are.
+        // Kept open throughout, like the service's own connections.
         const db = openDb(stage.service.database)
         const beside = await compare(
           () => besidePurge(stage, db, booking, config, purged),
@@ -49,7 +50,7 @@ export const purgeMonth = (): Promise<Row[]> =>
       }
       return rows
     },
-    // Twenty rounds of two seconds take more slots than the usual 50 Resources have.
+    // Twenty rounds of two seconds need more slots than the usual 50 Resources have.
     { args: ['--without-jobs'], data: { resources: 80 } },
   )
 
@@ -58,7 +59,7 @@ const kinds = {
   'Customers are erased': { retentionMailDays: null, retentionCustomerMonths: 1 },
 }
 
-/** Of the service, of its PostgreSQL, and of this process, in which the purge runs. */
+/** The CPU time of the service, its PostgreSQL, and this process, which runs the purge. */
 async function cpuMsOfAPair({ service }: Stage, work: () => Promise<{ count: number }>) {
   const before = busyMs(service.pid)
   const own = process.cpuUsage()
@@ -67,7 +68,7 @@ async function cpuMsOfAPair({ service }: Stage, work: () => Promise<{ count: num
   return (busySince(service.pid, before) + (user + system) / 1000) / count
 }
 
-/** The nightly job by itself: it stops between two steps, as when the service is told to end. */
+/** The nightly job itself: it stops between two steps, as when the service shuts down. */
 async function besidePurge(
   stage: Stage,
   db: Db,
@@ -89,7 +90,7 @@ async function besidePurge(
   })
 }
 
-/** They came with their bookings, half of which were longer ago than anybody wants to know them. */
+/** Customers whose bookings are past the retention period in half of the cases. */
 const makePeopleOld = (service: Running) =>
   withSql(service, async client => {
     await client.query(

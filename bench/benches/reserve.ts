@@ -12,7 +12,7 @@ import type { Outcome } from '../load/plan.ts'
 const seconds = 2
 const connections = 16
 
-/** Random free slots, none of them twice. */
+/** Random free slots, each used once. */
 export const reserve = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load, bare }) => {
     const slots = await freeSlots(service, seeded)
@@ -26,8 +26,9 @@ export const reserve = (): Promise<Row[]> =>
   })
 
 /**
- * Whole bookings. First their mails wait in the queue, as where a worker on another machine delivers them; then the same
- * two cores also take them out of it, which without a mail server means to note that they are kept.
+ * Whole bookings. First their emails stay in the queue, as if a worker on another machine delivered them;
+ * then the same two cores also process the queue, which without a mail server only records that they are
+ * kept.
  */
 export const pair = async (): Promise<Row[]> => {
   const queued = await pairing(['--without-jobs'])
@@ -52,21 +53,23 @@ const pairing = (args: string[]) =>
     { args },
   )
 
-/** Holds for two seconds, of slots that no round before has taken. */
+/** Holds for two seconds, of slots that no earlier round has taken. */
 export function holdAll(slots: FreeSlot[], { port }: Running, load: Load): () => Promise<Outcome> {
   const holds = supply(slots.map(holdRequest))
   return () =>
     holds.use(requests => load.run({ port, connections, seconds, work: { kind: 'once', requests } }), 200)
 }
 
-/** Whole bookings for two seconds, of slots that no round before has taken. */
+/** Whole bookings for two seconds, of slots that no earlier round has taken. */
 export function bookPairs(slots: FreeSlot[], { port }: Running, load: Load): () => Promise<Outcome> {
   const pairs = supply(slots.map(pairRequests))
   return () =>
     pairs.use(some => load.run({ port, connections, seconds, work: { kind: 'pairs', pairs: some } }), 201)
 }
 
-/** The bare program's bookings a second. It takes any time; it needs more of them than there are slots. */
+/**
+ * Bookings per second of the bare program. It accepts any time, and needs more times than there are slots.
+ */
 async function bareInserts(slots: FreeSlot[], load: Load, { port }: Bare) {
   const inserts = supply([0, 1, 2].flatMap(years => slots.map(slot => holdRequest(later(slot, years)))))
   const run = (requests: string[]) =>
@@ -74,7 +77,7 @@ async function bareInserts(slots: FreeSlot[], load: Load, { port }: Bare) {
   return async () => (await inserts.use(run, 200)).perSecond
 }
 
-/** Each round takes what no round before it has taken. */
+/** Each round takes items that no earlier round has taken. */
 function supply<T>(items: T[]) {
   let at = 0
   return {

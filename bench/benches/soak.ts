@@ -9,14 +9,14 @@ import { residentMegabytes } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
 import { pairRequests } from './reserve.ts'
 
-/** MINUTES=3 makes a shorter run of it. */
+/** MINUTES=3 makes a shorter run. */
 const minutes = Number(process.env.MINUTES ?? 20)
 const settled = Math.min(5, Math.ceil(minutes / 3))
 const [mostGrowth, mostSlower] = [1.1, 1.3]
 
 /**
- * People look, hold, book and cancel, at half of what the machine can do. After the first minutes nothing may grow: neither the
- * memory nor the time that anybody waits.
+ * Clients list, hold, book and cancel at half of the machine's capacity. After the first minutes neither
+ * memory nor latency may grow.
  */
 export const soak = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load }) => {

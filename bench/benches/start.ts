@@ -6,7 +6,7 @@ import { type Running, startService } from '../lib/service.ts'
 import { residentMegabytes } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
 
-/** From the command to the first answer, on an empty folder and on one that knows its data. */
+/** From the command to the first answer, with an empty data folder and with an existing one. */
 export async function start(): Promise<Row[]> {
   const first = await startAndAsk()
   let { service } = first

@@ -8,7 +8,7 @@ import type { Outcome } from '../load/plan.ts'
 import { costOfList } from './list-after-booking.ts'
 import { bookPairs, holdAll } from './reserve.ts'
 
-// What docs/scale.md counts with: the CPU of one of each, all in one run of two minutes.
+// The figures behind docs/scale.md: CPU per operation, all in one run of two minutes.
 
 export const sums = async (): Promise<Row[]> => [
   ...(await onStage(ofOne, { args: ['--without-jobs'] })),
@@ -18,12 +18,12 @@ export const sums = async (): Promise<Row[]> => [
 
 async function ofOne(stage: Stage): Promise<Row[]> {
   const known = await row(stage, 'a list that is known', () => askForLists(stage, 'br, gzip'))
-  const mended = await costOfList(stage)
+  const patched = await costOfList(stage)
   const slots = await freeSlots(stage.service, stage.seeded)
   const half = slots.length / 2
   return [
     known,
-    reported('a list after a booking, plain', mended.text),
+    reported('a list after a booking, plain', patched.text),
     await row(stage, 'a hold', holdAll(slots.slice(0, half), stage.service, stage.load)),
     await row(
       stage,
@@ -56,7 +56,7 @@ async function askForLists({ service, seeded, load }: Stage, encoding: string): 
   return expectOnly(await load.run(plan), 200)
 }
 
-/** After one that warms up. */
+/** After one round that warms up. */
 async function row({ service }: Stage, what: string, work: () => Promise<Outcome>): Promise<Row> {
   await work()
   let perSecond = 0

@@ -12,8 +12,8 @@ const connections = 8
 const inOneCall = 1000
 
 /**
- * An integrator who sends all its Resources every night: new ones, one call each, beside a bare program that inserts the same
- * rows; then the same unchanged; then new ones in batches.
+ * An integrator that sends all its Resources every night: new ones, one call each, compared with a bare
+ * program that inserts the same rows; then the same unchanged; then new ones in batches.
  */
 export const sync = (): Promise<Row[]> =>
   onStage(

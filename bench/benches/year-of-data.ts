@@ -15,7 +15,7 @@ const timesInARound = 8
 
 const alone = { args: ['--without-jobs'] }
 
-/** What people, integrators and jobs do, and what it costs, in turns on a small database and on one with a year behind it. */
+/** The CPU cost of common operations, in turns on a small database and on one with a year of data. */
 export const yearOfData = (): Promise<Row[]> =>
   onStage(small => onStage(large => besideEachOther(small, large), alone), alone)
 
@@ -24,7 +24,7 @@ async function besideEachOther(small: Stage, large: Stage): Promise<Row[]> {
   const begun = performance.now()
   await makePastYear(large.service, name => progress(`  ${name}`))
   progress(`  a year in ${Math.round((performance.now() - begun) / 1000)} s`)
-  // As the large one was, and as any is after a minute.
+  // Like the large database, and like any after a minute.
   await withSql(small.service, client => client.query('vacuum analyze'))
   const memory = sides.map(({ pid }) => residentMegabytes(pid))
   const rows: Row[] = []
@@ -61,7 +61,10 @@ async function sideOf({ service, seeded }: Stage) {
   return { pid: service.pid, db, readings: readings({ service, seeded, slots, db, provider }) }
 }
 
-/** So that what is looked for is there without the year, too: whole pages of Customers, of mails that failed and of some that are kept. */
+/**
+ * Gives the small database what the readings look for: whole pages of Customers, of failed emails and of kept
+ * ones.
+ */
 async function someOfEach(service: Running, slots: FreeSlot[]) {
   for (let time = 0; time < 120; time++) await book(service, slots.shift()!)
   await withSql(service, async client => {
@@ -71,7 +74,7 @@ async function someOfEach(service: Running, slots: FreeSlot[]) {
   })
 }
 
-/** The processor's time, not the clock's: on a busy machine that says more about the neighbours. */
+/** CPU time instead of elapsed time, which on a busy machine says more about the neighbours. */
 async function cpuMsOf({ prepare, work }: Reading, pid: number): Promise<number> {
   let used = 0
   for (let time = 0; time < timesInARound; time++) {
@@ -83,7 +86,7 @@ async function cpuMsOf({ prepare, work }: Reading, pid: number): Promise<number>
   return used / timesInARound
 }
 
-/** What takes a millisecond more is as good as flat. */
+/** A difference of one millisecond counts as flat. */
 function flat(name: string, result: Comparison): Row {
   const row = atMost(name, 'ms of CPU', result, most)
   return { ...row, reached: row.reached || result.ours.median - result.limit.median < 1 }

@@ -6,7 +6,7 @@ import { onStage } from '../lib/stage.ts'
 
 const stallLimitMs = 50
 
-/** A year of 15-minute slots around the clock, 35,040 of them: how long everybody else waits meanwhile. */
+/** A year of 15-minute slots around the clock, 35,040 of them: the longest delay for other requests. */
 export const year = (): Promise<Row[]> =>
   onStage(
     async ({ service }) => {
@@ -59,7 +59,7 @@ async function measure(service: Running, path: string) {
   return { text, stalls: stalls.slice(2) }
 }
 
-/** The service watches its own event loop (perf_hooks) and begins anew each time that it is asked. */
+/** The service measures its own event loop (perf_hooks); each request resets the measurement. */
 async function longestStall({ origin }: Running): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text()
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1] ?? 0) * 1000

@@ -2,7 +2,7 @@ import { listPath } from './seed.ts'
 import { withSql } from './service.ts'
 import type { Stage } from './stage.ts'
 
-/** Starts bench/bare/text.ts and makes sure that it says what the service says, byte for byte. */
+/** Starts bench/bare/text.ts and checks that its answers equal the service's, byte for byte. */
 export async function startBareText({ service, seeded, bare }: Stage, { compressed = false } = {}) {
   const resources = new Map<string, unknown>()
   const { rows } = await withSql(service, client => client.query('select id::int, uuid from resource'))
@@ -19,7 +19,7 @@ export async function startBareText({ service, seeded, bare }: Stage, { compress
   return started
 }
 
-/** What the bare program needs to know beforehand, taken out of a list of the service. */
+/** What the bare program must know in advance, taken from a list of the service. */
 async function describe(origin: string, id: number, uuid: string) {
   const text = await (await fetch(origin + listPath(uuid))).text()
   const days = Object.entries(JSON.parse(text)).filter(([day]) => day !== 'public_visible')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 export type Bare = { port: number; pid: number; stop(): Promise<void> }
 
-/** Starts one of the programs in bench/bare: what it needs goes in as a message, its port comes back. */
+/** Starts one of the programs in bench/bare: sends its input as a message and receives its port. */
 export async function startBare(name: string, input: unknown): Promise<Bare> {
   const child = fork(new URL(`../bare/${name}.ts`, import.meta.url).pathname, { serialization: 'advanced' })
   const answered = once(child, 'message')

@@ -1,7 +1,7 @@
 import type { FreeSlot } from './seed.ts'
 import type { Running } from './service.ts'
 
-// One visitor, as a widget asks for them.
+// One visitor's call, as the widget makes it.
 
 async function send({ origin }: Running, path: string, body: object) {
   const response = await fetch(origin + path, {
@@ -24,7 +24,7 @@ export const hold = (service: Running, { resource, start, end, timeslot_uuid, pr
 
 const visitors = new Map<number, number>()
 
-/** Each service has a visitor3, however many services there are. */
+/** Numbered per service, so that runs on several services are equal. */
 function nextVisitor({ port }: Running): number {
   const number = visitors.get(port) ?? 0
   visitors.set(port, number + 1)

@@ -6,8 +6,8 @@ export type Comparison = { ours: Spread; limit: Spread; ratio: Spread }
 type Measure = () => Promise<number>
 
 /**
- * Measures both in turns, A B A B A B, so that whatever else the machine is doing hits both alike; each ratio is made
- * of two neighbours. One round before them warms up and does not count.
+ * Measures both in turns, A B A B A B, so that other load on the machine affects both alike; each ratio
+ * compares two neighbours. A first round warms up and does not count.
  */
 export async function compare(ours: Measure, limit: Measure, rounds = 5): Promise<Comparison> {
   await ours()

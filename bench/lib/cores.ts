@@ -6,8 +6,9 @@ type Apart = { prefix: string[]; loadPrefix: string[]; said: string }
 const none: Apart = { prefix: [], loadPrefix: [], said: 'on the same cores' }
 
 /**
- * The last core for the load alone, the others for the service and its PostgreSQL. Clients have machines of their own; here
- * whatever a larger load costs to make would be missing in the service, and look as if it had carried less.
+ * Reserves the last core for the load and the others for the service and its PostgreSQL. Real clients have
+ * machines of their own; here, the cost of a larger load would be taken from the service and look like lower
+ * capacity.
  */
 export function apart(): Apart {
   const cores = os.cpus().length

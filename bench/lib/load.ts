@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Outcome, Plan } from '../load/plan.ts'
 
-/** The process that sends the load; started once a bench, so that it is as warm as the server. */
+/** The process that sends the load; started once per bench, so that it is as warm as the server. */
 export function startLoad(prefix: string[] = []) {
   const [execPath, ...execArgv] = [...prefix, process.execPath]
   const child = fork(new URL('../load/worker.ts', import.meta.url).pathname, {
@@ -29,7 +29,7 @@ async function stop(child: ChildProcess) {
   await ended
 }
 
-/** Anything else than these statuses makes a figure worthless. */
+/** Any other status makes a figure worthless. */
 export function expectOnly(outcome: Outcome, ...allowed: number[]) {
   const others = Object.keys(outcome.statuses).filter(status => !allowed.includes(Number(status)))
   if (others.length > 0) throw new Error(`Unexpected answers: ${JSON.stringify(outcome.statuses)}`)

@@ -1,7 +1,8 @@
 import { type Running, withSql } from './service.ts'
 
-// What a year leaves behind, written straight into the tables: some 20,000 Resources of fifty Providers, a million bookings of
-// the past with their people, mails and news. A tenth of it belongs to the Provider who is looked at, in its own rooms.
+// A year of data, written straight into the tables: some 20,000 Resources of fifty Providers, a million past
+// bookings with their people, emails and events. A tenth belongs to the measured Provider, at its own
+// Resources.
 
 /** SCALE=0.1 makes a tenth of it. */
 const wantedScale = Number(process.env.SCALE ?? 1)
@@ -27,7 +28,7 @@ const channels = `
     unnest(array['RESOURCE_PUBLIC', 'RESOURCE_EXCLUSIVE', 'RESOURCE_REFERENCE', 'CALENDAR_PUBLIC']) as key
   where public_name = 'Year'`
 
-/** Each tenth is a Customer of ours, the others of fifty Providers. */
+/** One in ten is a Customer of ours, the others of fifty Providers. */
 const whose = 'case when number % 10 = 0 then own else own + 1 + number / 10 % 50 end'
 
 const people = (count: number) => `
@@ -40,7 +41,10 @@ const customers = `
   select ${whose}, 'year-' || number || '@consumer', id, 'Bo Summer' || number, email, '+4915' || number, '+4915' || number
   from place, (select *, substr(last_name, 7)::bigint as number from app_user where first_name = 'Bo') as app_user`
 
-/** In each room one after the other, back from yesterday: every four hours in ours, every eight days in the others'. */
+/**
+ * Back to back at each Resource, back from yesterday: every four hours at ours, every eight days at the
+ * others.
+ */
 const appointments = (count: number) => `
   insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from, blocked_to,
     capacity, accept_bookings, created_at)
@@ -73,7 +77,10 @@ const participations = `
     select *, row_number() over (partition by provider_id order by id) as place from customer where reference like 'year-%'
   ) as customer on customer.provider_id = appointment.provider_id and customer.place = 1 + appointment.place % most`
 
-/** One to whoever booked, one to the Provider, made from the same data. One in 20,000 was given up, one in 10,000 kept. */
+/**
+ * One to the consumer, one to the Provider, built from the same data. One in 20,000 was given up, one in
+ * 10,000 kept.
+ */
 const mails = `
   insert into mail (crm_id, provider_id, participation_id, kind, recipient, language, data, state, created_at, sent_at)
   select crm_id, provider_id, id, kind,
@@ -83,14 +90,14 @@ const mails = `
   from place, participation, unnest(array['booked', 'booking-notice']) as kind
   where reference like 'year-%' order by created_at, id`
 
-/** As many as are kept: those of the last 90 days. */
+/** As many as the service keeps: those of the last 90 days. */
 const news = `
   insert into event (crm_id, era, kind, provider_id, subject, actor_kind, at)
   select crm_id, 1, kind, provider_id, case kind when 'appointment.created' then appointment_id else id end, 'consumer', created_at
   from place, participation, unnest(array['appointment.created', 'participation.booked']) as kind
   where reference like 'year-%' and created_at > now() - interval '90 days' order by created_at, id`
 
-/** Nobody else writes, and all of it fits together: references need not be checked, nor kept what triggers keep. */
+/** There are no other writers and the data is consistent, so foreign keys and triggers are switched off. */
 const asOne = `
   set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB'; set maintenance_work_mem = '1GB';
   alter system set max_wal_size = '16GB'; select pg_reload_conf()`
@@ -100,7 +107,7 @@ const asBefore = 'alter system reset max_wal_size; select pg_reload_conf()'
 const whatTriggersKeep = `
   update resource set longest_block = '30 minutes' where longest_block < interval '30 minutes'`
 
-/** All but the primary keys. Made at once for all rows they take a tenth of the time. */
+/** All but the primary keys. Built once for all rows, they take a tenth of the time. */
 const indexes = `
   select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
   from pg_index
@@ -128,7 +135,7 @@ export const makePastYear = (service: Running, step: (name: string) => void, sca
         resources(sized(20_000)),
         channels,
       ],
-      // Counted in between: who joins a million rows that look like none does so for hours.
+      // Analyzed in between: without statistics, joining a million rows would take hours.
       Customers: [people(sized(200_000)), customers, 'analyze'],
       Appointments: [appointments(sized(1_000_000)), whatTriggersKeep, 'analyze appointment'],
       Participations: [participations],

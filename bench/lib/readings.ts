@@ -5,12 +5,12 @@ import { book, hold } from './booking.ts'
 import { type FreeSlot, listPath, post, type Seeded } from './seed.ts'
 import { apiKey, consoleToken, crm, type Running } from './service.ts'
 
-/** What is timed. `prepare` makes what the work uses up; it does not count. */
+/** A timed operation. `prepare` creates what the work uses up and is not counted. */
 export type Reading = { prepare?: () => Promise<string>; work: (prepared: string) => Promise<unknown> }
 
 type Scene = { service: Running; seeded: Seeded; slots: FreeSlot[]; db: Db; provider: string }
 
-/** What people, integrators and jobs do all day: each of it on a database of any age. */
+/** Everyday operations of people, integrators and jobs, for a database of any age. */
 export function readings(scene: Scene): Record<string, Reading> {
   return {
     ...bookings(scene),
@@ -41,7 +41,8 @@ function lists({ service, seeded }: Scene): Record<string, Reading> {
   const lately = () => `changedSince=${new Date(Date.now() - 60_000).toISOString()}`
   const asked = (query: string) => ({ work: () => get(service, `${path}/${query}`) })
   return {
-    // The same ones on both: the oldest of a year are of a thousand different people, those of a small database of few.
+    // The same Appointments on both: the oldest of a year belong to a thousand people, those of a small
+    // database to few.
     'Appointments, a page of 1,000': asked(`appointments?limit=1000&from=${seeded.days[0]}T00:00`),
     'Appointments of a week': asked(`appointments?${week}`),
     'Appointments of a week, one Resource': asked(`appointments?${week}&${resource}`),
@@ -103,7 +104,7 @@ function customers({ service, seeded }: Scene): Record<string, Reading> {
   }
 }
 
-/** Where visitors came and went: so many holds of the last hour are still there, as nobody's. */
+/** Busy Resources: so many abandoned holds of the last hour are still there. */
 const goneHolds = 2000
 
 function resources({ service, seeded, db }: Scene): Record<string, Reading> {
@@ -134,7 +135,7 @@ function jobs({ db }: Scene): Record<string, Reading> {
   const config = { eventDays: 90, retentionDeliveryDays: 30, holdSeconds: 180 }
   const inside = { db, config } as unknown as Service
   const early = 'update channel set reminder_hours = 720 where id = (select min(id) from channel)'
-  // Those that would fall due while the bench runs: there is nothing here to write mails with.
+  // Reminders that would fall due during the bench: it cannot send emails.
   const reminded = `update participation set reminded_at = now() from appointment
     where appointment.id = appointment_id and start_at > now() and start_at < now() + interval '26 hours' and reminded_at is null`
   const usual = 'update channel set reminder_hours = 24 where reminder_hours = 720'

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { type Comparison, short, withSpread } from './compare.ts'
 
-/** One line of the table. `reached` is null where nothing is to be reached: such a figure is reported only. */
+/** One line of the table. `reached` is null if there is no target: the figure is only reported. */
 export type Row = {
   bench: string
   ours: string
@@ -31,7 +31,7 @@ const compared = (bench: string, unit: string, { ours, limit, ratio }: Compariso
   ratio: withSpread(ratio),
 })
 
-/** Compared, but there is nothing to be reached. */
+/** Compared, but without a target. */
 export const alsoCompared = (bench: string, unit: string, result: Comparison): Row => ({
   ...compared(bench, unit, result),
   reach: 'reported',
@@ -60,7 +60,7 @@ export function table(rows: Row[]): string {
 
 const readme = new URL('../README.md', import.meta.url)
 
-/** Puts the rows of each bench between its markers; benches that did not run this time keep theirs. */
+/** Puts the rows of each bench between its markers; benches that did not run keep theirs. */
 export function keep(name: string, rows: Row[], command: string) {
   const text = readFileSync(readme, 'utf8')
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]

@@ -1,6 +1,6 @@
 import { apiKey, consoleToken, crm, type Running } from './service.ts'
 
-// The data set that all figures are about, made through the API as an integrator would: 50 Resources, 28 days of
+// The data set behind all figures, created through the API like an integrator would: 50 Resources, 28 days of
 // 08:00 to 18:00, raster 30: 560 slots each, every fourth of them booked.
 
 export const slotsPerDay = 20
@@ -59,7 +59,7 @@ export async function makePractice(service: Running, resources: number, days: nu
   return { provider: 'provider@bench', path, product, resources: made, days: daysFromTomorrow(days) }
 }
 
-/** One Timeslot a day and Resource. */
+/** One Timeslot per day and Resource. */
 export async function makeTimeslots(service: Running, { path, resources, days }: Seeded, raster = 30) {
   const timeslots = resources.flatMap(({ reference }) =>
     days.map(day => timeslotBody(reference, day, raster)),
@@ -154,7 +154,7 @@ export type FreeSlot = {
   product_uuid: string
 }
 
-/** Every free slot of every Resource, shuffled always in the same way. */
+/** Every free slot of every Resource, always shuffled in the same way. */
 export async function freeSlots(service: Running, { resources, product }: Seeded): Promise<FreeSlot[]> {
   const lists = await inParallel(resources, 8, async ({ uuid }) => {
     const body = (await (await fetch(service.origin + listPath(uuid))).json()) as Record<string, FreeSlot[]>

@@ -8,24 +8,24 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
-// The service as it is shipped: a process of its own with its own PostgreSQL in a folder of its own, fsync on.
+// The service as shipped: a separate process with its own PostgreSQL in its own folder, fsync on.
 
 export const crm = 'bench'
 export const apiKey = `hf_bench_${'b'.repeat(32)}`
 export const consoleToken = 'console-token-for-the-benches'
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** `PROFILE=folder` leaves there what the service's processor was busy with. */
+/** `PROFILE=folder` writes a CPU profile of the service there. */
 const profiling = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
 
 export type Running = {
   origin: string
   port: number
   pid: number
-  /** From the start of the process to its first word that it is ready, in milliseconds. */
+  /** From the start of the process to its ready message, in milliseconds. */
   startMs: number
   dataDir: string
-  /** Straight into the service's own PostgreSQL. */
+  /** A direct connection to the service's PostgreSQL. */
   database: pg.PoolConfig
   stop(options?: { keepData?: boolean }): Promise<void>
 }
@@ -35,7 +35,7 @@ type Options = {
   args?: string[]
   node?: string[]
   dataDir?: string
-  /** A command that runs the rest of its line. */
+  /** A command that runs the rest of its line, such as taskset. */
   prefix?: string[]
 }
 
@@ -79,7 +79,7 @@ const settings = (dataDir: string) => ({
   BOOTSTRAP_CRM: crm,
   BOOTSTRAP_API_KEY: apiKey,
   BOOTSTRAP_CONSOLE_TOKEN: consoleToken,
-  // Holds must outlive a round, or the tidying of the first would be measured in the last.
+  // Holds must outlive a round, or the cleanup of the first round would be measured in the last.
   HOLD_SECONDS: '3600',
 })
 
@@ -95,7 +95,7 @@ async function readyAt(child: ChildProcess): Promise<string> {
   throw new Error(`The service did not start:\n${said.join('\n')}`)
 }
 
-/** PostgreSQL itself writes down where it listens. */
+/** PostgreSQL records its own port. */
 function databaseIn(folder: string): pg.PoolConfig {
   const lines = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   return { host: lines[4]!, port: Number(lines[3]), user: 'holdfast', database: 'holdfast' }

@@ -16,7 +16,7 @@ type Options = Parameters<typeof startService>[0] & {
   loadPrefix?: string[]
 }
 
-/** Sets up the service, its data and the load process for one bench, and clears everything away after it. */
+/** Sets up the service, its data and the load process for one bench, and removes everything after it. */
 export async function onStage<T>(
   work: (stage: Stage) => Promise<T>,
   { data, loadPrefix, ...options }: Options = {},

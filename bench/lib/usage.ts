@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// What processes have used, from /proc; without it (not Linux) the figures are left out.
+// CPU and memory of processes, from /proc; without it (not Linux) the figures are left out.
 
 type Process = { parent: number; cpuMs: number }
 
@@ -16,7 +16,7 @@ function processes(): Map<number, Process> {
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number)
-      // utime, stime and those of children that ended.
+      // utime, stime and those of children that have exited.
       const ticks = fields[11]! + fields[12]! + fields[13]! + fields[14]!
       all.set(Number(name), { parent: fields[1]!, cpuMs: ticks * tickMs })
     } catch {}
@@ -24,7 +24,7 @@ function processes(): Map<number, Process> {
   return all
 }
 
-/** Of the process alone, and of everything that it started (its PostgreSQL) besides. */
+/** The process alone, and everything that it started (its PostgreSQL) separately. */
 export function cpuMs(pid: number): { own: number; below: number } {
   try {
     const all = processes()
@@ -41,13 +41,13 @@ export function cpuMs(pid: number): { own: number; below: number } {
   }
 }
 
-/** Of those of these processes that there are. */
+/** Processes that no longer exist are left out. */
 export function cpuOfEach(pids: number[]): Map<number, number> {
   const all = processes()
   return new Map(pids.flatMap(pid => (all.has(pid) ? [[pid, all.get(pid)!.cpuMs]] : [])))
 }
 
-/** By process, to the microsecond: the main thread of the service, and the connections of its PostgreSQL. */
+/** Per process, to the microsecond: the main thread of the service, and the backends of its PostgreSQL. */
 export function busyMs(pid: number): Map<number, number> {
   const children = (parent: number) =>
     read(`/proc/${parent}/task/${parent}/children`).split(' ').filter(Boolean).map(Number)
@@ -60,11 +60,11 @@ export function busyMs(pid: number): Map<number, number> {
   )
 }
 
-/** Connections that ended meanwhile are left out, those that began count with all that they did. */
+/** Connections that closed in between are left out; those that opened count in full. */
 export const busySince = (pid: number, before: Map<number, number>) =>
   [...busyMs(pid)].reduce((sum, [one, ms]) => sum + Math.max(0, ms - (before.get(one) ?? 0)), 0)
 
-/** Nothing where the process has just ended. */
+/** Empty if the process has just exited. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1')
@@ -81,7 +81,7 @@ export function residentMegabytes(pid: number): number {
   }
 }
 
-/** What the process and its PostgreSQL used for each of the things done, as a text. */
+/** The CPU of the process and its PostgreSQL per operation, as text. */
 export async function cpuPer(pid: number, work: () => Promise<{ count: number }>): Promise<string> {
   const before = cpuMs(pid)
   const { count } = await work()

@@ -1,12 +1,12 @@
 import { inParallel, makePractice, makeTimeslots, post, type Seeded } from './seed.ts'
 import type { Running } from './service.ts'
 
-// A practice that is busy: 40 Resources, a week of Timeslots, 2,000 Appointments with somebody in each.
+// A busy practice: 40 Resources, a week of Timeslots, 2,000 Appointments with one participant each.
 
 export const rooms = 40
 const perRoom = 50
 
-/** Next week, from its Monday on. */
+/** Next week, from Monday. */
 export function nextWeek(): string[] {
   const now = new Date()
   const monday = now.getTime() + (8 - (now.getUTCDay() || 7)) * 86_400_000
@@ -25,7 +25,7 @@ export async function fillWeek(service: Running): Promise<Seeded> {
   return seeded
 }
 
-/** Half an hour each, spread over the seven days and the ten hours so that none overlaps another. */
+/** Half an hour each, spread over seven days of ten hours so that none overlap. */
 function book(
   service: Running,
   { path, product, days }: Seeded,

@@ -6,8 +6,8 @@ export type Reply = { status: number; body: string }
 const headEnd = Buffer.from('\r\n\r\n')
 
 /**
- * One keep-alive connection that knows as much HTTP as our answers need, so that the load generator costs a fraction of
- * the server that it measures: status, content-length or chunks, and the body only when somebody reads it.
+ * A keep-alive connection with only as much HTTP as our answers need, so that the load generator costs a
+ * fraction of the server it measures: status, content-length or chunks, and the body only on demand.
  */
 export class Connection {
   socket: net.Socket

@@ -1,28 +1,31 @@
 import type pg from 'pg'
 
-/** What the load process is asked to do. Requests are their own bytes. */
+/** A job for the load process. Requests are prepared bytes. */
 export type Plan = {
   port: number
   connections: number
   seconds: number
-  /** So many seconds before them are not counted. */
+  /** Seconds before the measurement that are not counted. */
   warming?: number
-  /** So many a second, where it is not to be as many as possible. */
+  /** Requests per second; without it, as many as possible. */
   pace?: number
   work:
     | { kind: 'cycle'; requests: string[] }
-    /** Each request once; the run ends early when there are none left. */
+    /** Each request once; the run ends early if none are left. */
     | { kind: 'once'; requests: string[] }
-    /** Before each request a statement changes what it asks for: `sql` with the request's own value. Or that alone. */
+    /**
+     * Before each request a statement changes what it asks for: `sql` with the request's own value. Or only
+     * the statement.
+     */
     | {
         kind: 'changed'
         requests: { request: string | null; value: string }[]
         sql: string
         database: pg.PoolConfig
       }
-    /** Reserve, then complete with the placeholder of the answer in the place of `PLACEHOLDER`. */
+    /** Reserve, then complete with the placeholder from the answer in place of `PLACEHOLDER`. */
     | { kind: 'pairs'; pairs: { reserve: string; complete: string }[] }
-    /** The same, and then it is cancelled by its link: the slots are never used up. */
+    /** The same, then cancel by link, so that slots never run out. */
     | { kind: 'stays'; stays: { reserve: string; complete: string }[] }
 }
 
@@ -31,11 +34,13 @@ export type Outcome = {
   seconds: number
   perSecond: number
   statuses: Record<string, number>
-  /** By status, what was answered within the plan's seconds: neither what came before them nor the last ones' wait counts. */
+  /**
+   * Answers by status within the plan's seconds, without those before and without the wait for the last ones.
+   */
   answered: Record<string, number>
   /** How many of the plan's requests were used up. */
   used: number
-  /** Of answers below 500: those who were refused for lack of room know it at once. */
+  /** Latency of answers below 500 only: refusals for lack of capacity return at once. */
   accepted: number
   p50: number
   p99: number

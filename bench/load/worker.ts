@@ -1,4 +1,4 @@
-// The load process: told what to send, it tells how it went. It runs apart from the server that it measures.
+// The load process: receives plans and reports outcomes, in a process separate from the server it measures.
 
 import pg from 'pg'
 import { Connection, requestText } from './connection.ts'
@@ -40,7 +40,7 @@ async function stepOf({
   return { step, limit: work.kind === 'cycle' ? endless : requests.length }
 }
 
-/** A pair counts once, with the status of its second half; a first half that fails is counted as that. */
+/** A pair counts once, with the status of its second half; if the first half fails, with that status. */
 function pairStep(pairs: { reserve: string; complete: string }[]): Step {
   return async (connection, index) => {
     const { reserve, complete } = pairs[index]!
@@ -53,7 +53,7 @@ function pairStep(pairs: { reserve: string; complete: string }[]): Step {
 
 let stayed = 0
 
-/** Each slot in turn, over all runs: one that is still being given back is not asked for again at once. */
+/** Slots rotate across runs, so that one that is still being released is not requested again at once. */
 function stayStep(stays: { reserve: string; complete: string }[]): Step {
   return async connection => {
     const { reserve, complete } = stays[stayed++ % stays.length]!
@@ -131,7 +131,7 @@ async function drive(
   }
 }
 
-/** The moment at which it goes on: not before this one. */
+/** Waits until the given moment; returns when it continues. */
 async function turnAt(moment: number): Promise<number> {
   const early = moment - performance.now()
   if (early > 1) await new Promise(resolve => setTimeout(resolve, early))

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Failure, root } from './root.js'
 
 const lock = join(root, 'dist', '.preparing')
-const SIGN_OF_LIFE_MS = 1000
-const DEAD_AFTER_MS = 120_000
+const HEARTBEAT_MS = 1000
+const STALE_AFTER_MS = 120_000
 
 /**
  * One process at a time prepares this folder.
@@ -14,12 +14,12 @@ const DEAD_AFTER_MS = 120_000
  */
 export async function locked(work) {
   await take()
-  const pulse = setInterval(() => utimesSync(lock, new Date(), new Date()), SIGN_OF_LIFE_MS)
+  const heartbeat = setInterval(() => utimesSync(lock, new Date(), new Date()), HEARTBEAT_MS)
   process.once('exit', release)
   try {
     await work()
   } finally {
-    clearInterval(pulse)
+    clearInterval(heartbeat)
     process.off('exit', release)
     release()
   }
@@ -48,19 +48,19 @@ function tryToTake() {
 }
 
 /**
- * A child that outlives us, because we were killed, still works in this folder: the lock holds as long as one of us lives.
+ * If we are killed, our child keeps working in this folder, so the lock lasts as long as either process.
  * @param {number} pid
  */
-export function noteChild(pid) {
+export function recordChild(pid) {
   appendFileSync(lock, `\n${pid}`)
 }
 
-// All holders are gone; or their numbers belong to other processes by now, for the signs of life have ended.
+// All holders have exited; or there is no heartbeat, so their process ids may belong to others by now.
 function removeStale() {
   try {
     const silence = Date.now() - statSync(lock).mtimeMs
     const holders = readFileSync(lock, 'utf8').split('\n').map(Number)
-    if (silence > DEAD_AFTER_MS || (holders[0] && !holders.some(isAlive))) release()
+    if (silence > STALE_AFTER_MS || (holders[0] && !holders.some(isAlive))) release()
   } catch {
     // There is no lock.
   }

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from './root.js'
-import { environmentOutside, narrated, run } from './run.js'
+import { environmentOutside, run, withProgress } from './run.js'
 
 /** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked */
 
 const modules = join(root, 'node_modules')
 const stamp = join(modules, '.holdfast-stamp')
 
-// What checks our OpenAPI document and makes clients out of it: for tests only, so it has a folder of its own.
+// Checks our OpenAPI document and generates clients from it: for tests only, so it has its own folder.
 const clientTools = join(root, 'clients', 'tools')
 const clientToolsStamp = join(clientTools, 'node_modules', '.holdfast-stamp')
 
@@ -19,7 +19,7 @@ export function clientToolsAreInstalled() {
 }
 
 export async function installClientTools() {
-  await narrated(
+  await withProgress(
     {
       doing: 'Installing the tools that check the API document and its clients ...',
       done: 'Tools installed',
@@ -30,20 +30,20 @@ export async function installClientTools() {
   writeFileSync(clientToolsStamp, fingerprint(clientTools))
 }
 
-/** @param {boolean} withTools whether those for development count, too */
+/** @param {boolean} withTools whether development packages count too */
 export function packagesAreInstalled(withTools) {
   if (!existsSync(join(modules, '.bin', 'node'))) return false
   return read(stamp) === fingerprint() || installMatchesLock(withTools)
 }
 
 export async function installPackages() {
-  await narrated(
+  await withProgress(
     {
       doing: 'Installing the packages, which takes a minute the first time ...',
       done: 'Packages installed',
       failed: 'The packages could not be installed: mend what npm says above and run the command again.',
     },
-    // NODE_ENV=production would leave out what builds the web part.
+    // NODE_ENV=production would leave out the build tools of the web part.
     () => npm(['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']),
   )
   writeFileSync(stamp, fingerprint())
@@ -58,14 +58,14 @@ function npm(args) {
   return run(node, [cli, ...args], { env })
 }
 
-// The platform is in it because a folder can be carried to another machine, packages and all.
+// Includes the platform, because a folder can be copied to another machine, packages and all.
 function fingerprint(folder = root) {
   const hash = createHash('sha256').update(read(join(folder, 'package-lock.json')))
   return hash.update(`${process.platform}-${process.arch}`).digest('hex')
 }
 
 /**
- * Somebody's own `npm install` is as good as ours: npm keeps a list of what is there, in the shape of the lock.
+ * A manual `npm install` is as good as ours: npm keeps a list of installed packages in the format of the lock file.
  * @param {boolean} withTools
  */
 function installMatchesLock(withTools) {
@@ -83,7 +83,7 @@ function installMatchesLock(withTools) {
 function isNeeded(entry, withTools) {
   if (!withTools && (entry.dev || entry.devOptional)) return false
   if (!entry.optional && !entry.devOptional) return true
-  // Of those that exist once a platform, ours must be there.
+  // Of packages with one variant per platform, ours must be installed.
   return Boolean(entry.os?.includes(process.platform) && entry.cpu?.includes(process.arch) && !entry.libc)
 }
 

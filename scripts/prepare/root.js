@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Something that the person at the terminal can mend; the message is all there is to say. */
+/** A problem that the user can fix; the message says everything. */
 export class Failure extends Error {}

@@ -1,16 +1,16 @@
 // @ts-check
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
-import { noteChild } from './lock.js'
+import { recordChild } from './lock.js'
 import { Failure, root } from './root.js'
 
 /**
- * Says what is done and how long it took; on stderr, for the output belongs to the command that is run afterwards. What
- * the tool itself says is shown only when it fails.
+ * Reports the step and its duration on stderr, since stdout belongs to the command that runs afterwards. The
+ * tool's own output is shown only if it fails.
  * @param {{ doing: string, done: string, failed: string }} words
  * @param {() => Promise<void>} work
  */
-export async function narrated(words, work) {
+export async function withProgress(words, work) {
   const since = Date.now()
   console.error(words.doing)
   try {
@@ -25,7 +25,7 @@ export async function narrated(words, work) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<void>} rejects with the gist of the output
+ * @returns {Promise<void>} rejects with a summary of the output
  */
 export function run(command, args, options) {
   const child = spawn(command, args, { cwd: root, ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -35,7 +35,7 @@ export function run(command, args, options) {
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  if (child.pid) noteChild(child.pid)
+  if (child.pid) recordChild(child.pid)
   const stop = stopper(child)
   for (const signal of SIGNALS) process.on(signal, stop.by)
   return new Promise((resolve, reject) => {
@@ -43,14 +43,17 @@ export function run(command, args, options) {
     child.once('close', (code, signal) => {
       for (const name of SIGNALS) process.off(name, stop.by)
       if (stop.asked) process.exit(130)
-      code === 0 ? resolve() : reject(new Error(gist(output) || `${command} ended with ${signal ?? code}`))
+      code === 0
+        ? resolve()
+        : reject(new Error(summarize(output) || `${command} ended with ${signal ?? code}`))
     })
   })
 }
 
 /**
- * Hands a signal on and waits for the child, since npm tidies up and nobody else may touch the packages meanwhile. Whoever
- * asks again does not want to wait; Ctrl-C alone arrives twice, from the terminal and from the npm that runs us.
+ * Forwards a signal and waits for the child: npm cleans up, and no other process may change the packages until
+ * then. A second signal kills it, unless it follows at once: a single Ctrl-C arrives twice, from the terminal and
+ * from the npm that runs us.
  * @param {import('node:child_process').ChildProcess} child
  */
 function stopper(child) {
@@ -68,8 +71,8 @@ function stopper(child) {
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * The environment without the programs of our packages: npm puts them first, and an install replaces the very Node that
- * would be running it.
+ * The environment without our packages' programs: npm puts them first in PATH, and an install replaces the
+ * very Node that would be running it.
  */
 export function environmentOutside() {
   const path = (process.env.PATH ?? '')
@@ -78,9 +81,9 @@ export function environmentOutside() {
   return { ...process.env, PATH: path.join(delimiter) }
 }
 
-// npm names the trouble first and tools name it last; what is left out in the middle is advice and traces.
+// npm reports the cause first and other tools report it last; the middle is advice and traces.
 /** @param {string} output */
-function gist(output) {
+function summarize(output) {
   const lines = output.split('\n').filter(line => !/^(npm (error|warn))?\s*$/.test(line))
   return lines.length <= 25
     ? lines.join('\n')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './root.js'
-import { narrated, run } from './run.js'
+import { run, withProgress } from './run.js'
 
 const web = join(root, 'web')
 const stamp = join(root, 'dist', 'web', '.stamp')
@@ -14,7 +14,7 @@ export function webIsBuilt() {
 
 export async function buildWeb() {
   const source = fingerprint()
-  await narrated(
+  await withProgress(
     {
       doing: 'Building the web pages ...',
       done: 'Web pages built',
@@ -28,7 +28,7 @@ export async function buildWeb() {
   writeFileSync(stamp, source)
 }
 
-// Each part is built from its own folder, which is the root that Vite sees.
+// Each part is built from its own folder, which is Vite's root.
 /** @param {string} part */
 function build(part) {
   const node = join(root, 'node_modules', '.bin', 'node')

@@ -4,8 +4,8 @@ import type { Service } from '../service.ts'
 const windowSeconds = 60
 
 /**
- * Counts one more try of this client at this. Counted by itself, whatever becomes of the try. Limits that clients share
- * are counted where it is known that something is held or booked: booking/limits.ts.
+ * Counts one attempt of this client, in its own transaction, whatever the outcome. Limits that clients share
+ * are counted once something is held or booked: booking/limits.ts.
  */
 export async function countTry({ db, config }: Service, what: string, client: string) {
   const { hits, windowAge } = await countHits(db, { name: `${what}:${client}`, windowSeconds })

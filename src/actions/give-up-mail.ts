@@ -1,19 +1,19 @@
-import { type MailRow, giveUpMail as markFailed } from '../db/mails.ts'
-import { theService } from '../rules/news/events.ts'
+import { type MailRow, abandonMail as markFailed } from '../db/mails.ts'
+import { serviceActor } from '../rules/messages/events.ts'
 import type { Service } from '../service.ts'
-import { happened } from './happened.ts'
+import { recordEvents } from './record-events.ts'
 
-/** A mail that will not be delivered: whoever waits for it to arrive should know. */
+/** Records that an email will not be delivered, so that integrations stop waiting for it. */
 export async function giveUpMail(service: Service, { id, crmId, providerId }: MailRow) {
   await service.db.transaction(async tx => {
     if (!(await markFailed(tx, id))) return
-    // It belongs to no CRM's log; operators see it among the mails.
+    // Belongs to no CRM's log; operators see it in the list of emails.
     if (crmId === null) return
-    await happened(tx, service, {
-      actor: theService,
+    await recordEvents(tx, service, {
+      actor: serviceActor,
       crmId,
       ...(providerId === null ? {} : { provider: { id: providerId, crmId } }),
-      news: { 'mail.failed': [id] },
+      events: { 'mail.failed': [id] },
     })
   })
 }

@@ -3,53 +3,62 @@ import type { Head } from '../db/backup/format.ts'
 import type { Loaded } from '../db/backup/load.ts'
 import type { Connection } from '../db/base/driver/connection.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Command, say, table } from './command.ts'
+import { type Command, print, table } from './command.ts'
 
 const backup: Command = {
   name: 'backup',
-  summary: 'Writes everything in the database to a file, as it is at one moment, while all goes on.',
+  summary: 'Writes a consistent backup of the whole database to a file, without stopping the service.',
   words: ['<file>'],
   options: { json: { type: 'boolean' } },
-  help: { json: 'for machines' },
+  help: { json: 'print JSON' },
   run: ({ words: [file = ''], values, config }) =>
     withDatabase(config, async connection => {
       const { backUp } = await import('../start/backup.ts')
       const bytes = await backUp(connection, file)
       const key = config.secretKey ? 'SECRET_KEY' : `the file secret-key in ${config.dataDir}`
       if (file === '-') return
-      if (values.json) return say(JSON.stringify({ file, bytes }))
-      say(`Wrote ${file}, ${bytes} bytes. Keep ${key} too, at another place: it is not in there.`)
+      if (values.json) return print(JSON.stringify({ file, bytes }))
+      print(
+        `Wrote ${file}, ${bytes} bytes. Keep ${key} too, in another place: the backup does not contain it.`,
+      )
     }),
 }
 
 const restore: Command = {
   name: 'restore',
-  summary: 'Fills an empty database with what a backup holds.',
+  summary: 'Restores a backup into an empty database.',
   words: ['<file>'],
   options: { 'new-secret': { type: 'boolean' }, json: { type: 'boolean' } },
   help: {
-    'new-secret': 'the former SECRET_KEY is lost: links in mails, logins and secrets of webhooks end',
-    json: 'for machines',
+    'new-secret': 'the old SECRET_KEY is lost: links in emails, logins and webhook secrets stop working',
+    json: 'print JSON',
   },
   async run({ words: [file = ''], values, config }) {
     const { openBackup, restore } = await import('../start/backup.ts')
     const reader = await openBackup(file)
     await refuseOtherSecret(reader.head, config, values['new-secret'] === true)
-    await withDatabase(config, async connection => {
-      const loaded = await restore(connection, reader)
-      if (values.json) return say(JSON.stringify({ ...reader.head, ...contents(loaded) }))
-      say(`Restored what was there ${ageOf(reader.head)}:\n${inventory(loaded)}`)
-      say(skippedLine(loaded))
-    })
+    await withDatabase(
+      config,
+      async connection => {
+        const loaded = await restore(connection, reader)
+        if (values.json) return print(JSON.stringify({ ...reader.head, ...contents(loaded) }))
+        print(`Restored the state of ${ageOf(reader.head)}:\n${inventory(loaded)}`)
+        print(skippedLine(loaded))
+        print(
+          'Emails and webhooks are paused, so that a rehearsal reaches no customers. To send them: holdfast resume',
+        )
+      },
+      true,
+    )
   },
 }
 
 const verify: Command = {
   name: 'backup verify',
-  summary: 'Restores a backup into a PostgreSQL that is thrown away, checks it, and says what is in it.',
+  summary: 'Restores a backup into a temporary PostgreSQL, checks it, and prints what it contains.',
   words: ['<file>'],
   options: { json: { type: 'boolean' } },
-  help: { json: 'for machines' },
+  help: { json: 'print JSON' },
   async run({ words: [file = ''], values }) {
     const { inspect, openBackup } = await import('../start/backup.ts')
     const reader = await openBackup(file)
@@ -57,20 +66,24 @@ const verify: Command = {
     const { loaded, findings } = await inspect(reader)
     const isSound = findings.every(one => one.violations === 0)
     if (!isSound) process.exitCode = 1
-    if (values.json) return say(JSON.stringify({ ...head, ...contents(loaded), findings, isSound }))
-    say(`Written ${ageOf(head)} by Holdfast ${head.version}, migration ${head.migrations.at(-1)?.name}.`)
-    say(`${inventory(loaded)}\n`)
-    say(table(findings.map(one => [one.violations === 0 ? 'ok' : `WRONG (${one.violations})`, one.name])))
-    say(isSound ? '\nThe backup is sound.' : '\nThe backup is NOT sound.')
+    if (values.json) return print(JSON.stringify({ ...head, ...contents(loaded), findings, isSound }))
+    print(`Written ${ageOf(head)} by Holdfast ${head.version}, migration ${head.migrations.at(-1)?.name}.`)
+    print(`${inventory(loaded)}\n`)
+    print(table(findings.map(one => [one.violations === 0 ? 'ok' : `WRONG (${one.violations})`, one.name])))
+    print(isSound ? '\nThe backup is valid.' : '\nThe backup is NOT valid.')
   },
 }
 
 export const backupCommands: Command[] = [verify, backup, restore]
 
-/** Whatever its migration: a backup before an update is the one that matters. */
-async function withDatabase(config: Config, work: (connection: Connection) => Promise<void>) {
+/** Accepts any migration: the backup taken before an update is the one that matters. */
+async function withDatabase(
+  config: Config,
+  work: (connection: Connection) => Promise<void>,
+  mayCreate = false,
+) {
   const { openService } = await import('../start/open-service.ts')
-  const opened = await openService(config, { log: () => {}, migrations: 'ignore' })
+  const opened = await openService(config, { log: () => {}, migrations: 'ignore', mayCreate })
   try {
     await work(opened.connection)
   } finally {
@@ -84,7 +97,7 @@ async function refuseOtherSecret({ secretFingerprint }: Head, config: Config, is
   if (secretFingerprint === null || isLost) return
   if (secretFingerprint === fingerprint(await secretOf(config))) return
   throw new StartError(
-    `The SECRET_KEY is not the one that the backup was used with. Set the former one${config.databaseUrl ? '' : ` (or copy its file to ${config.dataDir}/secret-key)`}; if it is lost, add --new-secret: links in mails, logins and secrets of webhooks end then.`,
+    `The SECRET_KEY is not the one the backup was made with. Set the old one${config.databaseUrl ? '' : ` (or copy its file to ${config.dataDir}/secret-key)`}; if it is lost, add --new-secret: links in emails, logins and webhook secrets then stop working.`,
   )
 }
 
@@ -102,12 +115,13 @@ function inventory({ rows, queuedMails }: Loaded): string {
     `  ${noun}`,
     String(rows.get(name) ?? 0),
   ])
-  return table([...counted, ['  Mails that wait', String(queuedMails)]])
+  return table([...counted, ['  Waiting emails', String(queuedMails)]])
 }
 
 function skippedLine({ skipped }: Loaded) {
-  const left = skipped.length > 0 ? `Not ours, and left out: ${skipped.join(', ')}. ` : ''
-  return `${left}Start holdfast serve: mails that waited then go out.`
+  const left =
+    skipped.length > 0 ? `Skipped tables that are not part of Holdfast: ${skipped.join(', ')}. ` : ''
+  return `${left}Next: holdfast serve.`
 }
 
 function ageOf({ takenAt }: Head) {

@@ -10,17 +10,17 @@ export type Command = {
   /** For example `crm create`. */
   name: string
   summary: string
-  /** Names of the words behind the command, for the help text: `<name>`. */
+  /** Names of the positional arguments, for the help text: `<name>`. */
   words?: string[]
   options?: ParseArgsOptionsConfig
-  /** One line for each option, by its name. */
+  /** One line per option, by its name. */
   help?: Record<string, string>
   run(input: { words: string[]; values: Values; config: Config }): Promise<void>
 }
 
 export async function runCommand(command: Command, args: string[]) {
   const { positionals, values } = parse(command, args)
-  if (values.help) return say(helpFor(command))
+  if (values.help) return print(helpFor(command))
   const wanted = command.words ?? []
   if (positionals.length !== wanted.length)
     throw new StartError(`Usage: ${usage(command)}. See holdfast ${command.name} --help.`)
@@ -46,13 +46,13 @@ function helpFor(command: Command) {
 const usage = ({ name, words = [], options }: Command) =>
   ['holdfast', name, ...words, ...(options ? ['[options]'] : [])].join(' ')
 
-/** Runs the work on an opened service and closes it again. */
+/** Runs the work with an open service, then closes it. */
 export async function withService(
   config: Config,
   work: (service: Service) => Promise<void>,
   opening: OpenOptions = { log: () => {}, migrations: 'expect' },
 ) {
-  // Loaded only when needed: help must not wait for the whole service.
+  // Loaded only when needed, so that --help is fast.
   const { openService } = await import('../start/open-service.ts')
   const opened = await openService(config, opening)
   try {
@@ -62,7 +62,7 @@ export async function withService(
   }
 }
 
-/** A whole number, or one sentence about what it must be. */
+/** Returns a whole number, or throws a sentence that says what is valid. */
 export function countOption(name: string, value: unknown, least: number, most: number): number {
   const count = Number(value)
   if (!Number.isInteger(count) || count < least || count > most)
@@ -70,24 +70,32 @@ export function countOption(name: string, value: unknown, least: number, most: n
   return count
 }
 
-/** For commands that have something to tell to machines as well. */
-export const forMachines = {
+/** For commands that can also print JSON. */
+export const jsonOption = {
   options: { json: { type: 'boolean' } },
-  help: { json: 'for machines' },
+  help: { json: 'print JSON' },
 } as const
 
-export function say(text: string) {
+export function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
-/** What a service says: words for people at a terminal, for machines a line of its log. */
+/** Prints text on a terminal, and a log line otherwise. */
 export function announce(text: string, details: object = {}) {
-  if (process.stdout.isTTY) return say(text)
+  if (process.stdout.isTTY) return print(text)
   for (const msg of text.split('\n').filter(line => line.trim()))
-    say(JSON.stringify({ level: 30, time: Date.now(), pid: process.pid, ...details, msg: msg.trim() }))
+    print(
+      JSON.stringify({
+        level: 'info',
+        time: new Date().toISOString(),
+        pid: process.pid,
+        ...details,
+        msg: msg.trim(),
+      }),
+    )
 }
 
-/** Columns for people: as wide as their widest cell. */
+/** Text columns, each as wide as its widest cell. */
 export function table(rows: string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
   return rows
@@ -100,20 +108,25 @@ export function table(rows: string[][]): string {
     .join('\n')
 }
 
-/** For jobs that run, and for goodbyes. */
-export const leavingSeconds = 10
+/** Time for running jobs and open connections to finish. */
+export const stopSeconds = 10
 
-/** Whoever was told to stop is gone in time, whatever hangs: nothing that was promised is in its memory only. */
-export async function inTime(stopped: Promise<void>, seconds: number) {
-  const late = setTimeout(() => {
-    process.stderr.write(`Not everything ended within ${seconds} seconds; leaving it.\n`)
+/** Exits in time even if something hangs: nothing that was promised exists only in memory. */
+export async function stopWithin(stopped: Promise<void>, seconds: number, endDatabase = async () => {}) {
+  const late = setTimeout(async () => {
+    process.stderr.write(`Not everything stopped within ${seconds} seconds; exiting anyway.\n`)
+    await endDatabase().catch(() => {})
     process.exit(1)
   }, seconds * 1000)
   await stopped
-  clearTimeout(late)
+  // Not cleared: something else may still keep the process alive after this.
+  late.unref()
 }
 
-/** The first signal asks to stop. Another one some seconds later means now; at once it is the same one, sent twice. */
+/**
+ * The first signal asks to stop. Another one some seconds later forces it; one that follows immediately is a
+ * duplicate.
+ */
 export function untilSignal(): Promise<void> {
   return new Promise(resolve => {
     let firstAt: number | null = null

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
-import type { ToldEvent } from '../webhooks/log.ts'
+import type { EventWithData } from '../webhooks/log.ts'
 
-// Follows the event log over HTTP, as any integrator's program would: with a key, from anywhere.
+// Follows the event log over HTTP with a key, like an integrator's program.
 
 export const followOptions = {
   crm: { type: 'string' },
@@ -18,17 +18,17 @@ export const followHelp = {
   key: 'an API key of the CRM with the scope events or read (default: $HOLDFAST_KEY)',
   url: 'address of the service (default: BASE_URL, or this machine)',
   kinds: 'only these kinds, separated by commas',
-  after: 'a cursor; without it: what happens from now on',
+  after: 'cursor to start after (default: now)',
 }
 
 type Values = Record<string, string | boolean | undefined>
-type Page = { events: ToldEvent[]; next: string }
+type Page = { events: EventWithData[]; next: string }
 
-/** Event after event, for ever. A service that is away for a while is asked again. */
-export async function* eventsOf(values: Values, config: Config): AsyncGenerator<ToldEvent> {
+/** Yields events forever, and retries while the service is unavailable. */
+export async function* eventsOf(values: Values, config: Config): AsyncGenerator<EventWithData> {
   const crm = String(values.crm ?? '')
   const key = String(values.key ?? process.env.HOLDFAST_KEY ?? '')
-  if (!crm || !key) throw new StartError('--crm and --key are needed: the CRM whose events are followed.')
+  if (!crm || !key) throw new StartError('--crm and --key are required: the CRM whose events to follow.')
   const origin = String(values.url ?? config.baseUrl ?? `http://localhost:${config.port}`)
   for (let after = String(values.after ?? 'now'); ; ) {
     const query = new URLSearchParams({
@@ -46,7 +46,7 @@ export async function* eventsOf(values: Values, config: Config): AsyncGenerator<
   }
 }
 
-/** Null where it is worth asking again. */
+/** Null if the request should be retried. */
 async function ask(url: string, key: string): Promise<Page | null> {
   const response = await fetch(url, { headers: { 'x-service-client-id': key } }).catch(() => null)
   if (!response || response.status >= 500 || response.status === 429) return null

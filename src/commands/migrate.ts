@@ -1,16 +1,16 @@
 import type pg from 'pg'
-import { type Command, say, withService } from './command.ts'
+import { type Command, print, withService } from './command.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Brings the database to the version of this program, says what it did, and ends.',
+  summary: 'Migrates the database to the version of this program, prints the applied migrations, and exits.',
   options: { 'dry-run': { type: 'boolean' } },
-  help: { 'dry-run': 'only say what would be done' },
+  help: { 'dry-run': 'only print what would be done' },
   run: ({ config, values }) =>
     values['dry-run']
-      ? withService(config, ({ db }) => sayMissing(db.pool), { log: say, migrations: 'ignore' })
-      : withService(config, async () => say('The database is up to date.'), {
-          log: say,
+      ? withService(config, ({ db }) => sayMissing(db.pool), { log: print, migrations: 'ignore' })
+      : withService(config, async () => print('The database is up to date.'), {
+          log: print,
           migrations: 'apply',
         }),
 }
@@ -18,5 +18,5 @@ export const migrateCommand: Command = {
 async function sayMissing(pool: pg.Pool) {
   const { missingMigrations } = await import('../db/base/migrate.ts')
   const missing = await missingMigrations(pool)
-  say(missing.length > 0 ? `Would be applied: ${missing.join(', ')}` : 'The database is up to date.')
+  print(missing.length > 0 ? `Would apply: ${missing.join(', ')}` : 'The database is up to date.')
 }

@@ -1,29 +1,32 @@
 import type { Purged } from '../actions/scheduling/retention.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Command, say, withService } from './command.ts'
+import { type Command, print, withService } from './command.ts'
 
 export const purgeCommand: Command = {
   name: 'purge',
-  summary:
-    'Forgets what is older than the RETENTION_ settings and those of each CRM allow, as the daily job does.',
+  summary: 'Deletes data older than the RETENTION_ settings and those of each CRM allow, like the daily job.',
   options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } },
-  help: { 'dry-run': 'only say how much would be forgotten', json: 'for machines' },
+  help: { 'dry-run': 'only print how much would be deleted', json: 'print JSON' },
   run: ({ values, config }) =>
     withService(config, async service => {
-      const { purge, retentionForAll, retentionsInForce } = await import('../actions/scheduling/retention.ts')
+      const {
+        purge,
+        defaultRetention: retentionForAll,
+        effectiveRetentions: retentionsInForce,
+      } = await import('../actions/scheduling/retention.ts')
       const all = [retentionForAll(service), ...(await retentionsInForce(service))]
       if (all.every(one => one.mailDays === null && one.customerMonths === null))
         throw new StartError(
-          'Nothing is to be forgotten: set RETENTION_MAIL_DAYS or RETENTION_CUSTOMER_MONTHS, or either for a CRM in the console. See docs/operations.md.',
+          'No retention period is set. Set RETENTION_MAIL_DAYS or RETENTION_CUSTOMER_MONTHS, or either for a CRM in the console. See docs/operations.md.',
         )
       const dryRun = values['dry-run'] === true
       const { mails, customers, crms } = await purge(service, { dryRun })
-      if (values.json) return say(JSON.stringify({ dryRun, mails, customers, crms }))
-      for (const crm of crms) say(lineOf(crm))
-      say(
+      if (values.json) return print(JSON.stringify({ dryRun, mails, customers, crms }))
+      for (const crm of crms) print(lineOf(crm))
+      print(
         dryRun
-          ? `Would empty ${mails} mails and erase ${customers} Customers.`
-          : `Emptied ${mails} mails and erased ${customers} Customers.`,
+          ? `Would erase the content of ${mails} emails and ${customers} Customers.`
+          : `Erased the content of ${mails} emails and ${customers} Customers.`,
       )
     }),
 }

@@ -1,58 +1,91 @@
-import { listFailedJobs, runJobAgain } from '../db/base/jobs.ts'
+import { listFailedJobs, removeJob, runJobAgain } from '../db/base/jobs.ts'
 import { listMails } from '../db/mail-list.ts'
 import { findMail, type MailRow, type MailState, mailStates, requeueMail } from '../db/mails.ts'
 import { StartError } from '../lib/start-error.ts'
+import { mailKinds } from '../rules/messages/emails.ts'
 import { toUtcText } from '../rules/time/time.ts'
-import { type Command, countOption, forMachines, say, table, withService } from './command.ts'
+import { type Command, countOption, jsonOption, print, table, withService } from './command.ts'
 
 const listing = {
-  options: { limit: { type: 'string' }, ...forMachines.options },
-  help: { limit: 'at most so many (default: 50)', ...forMachines.help },
+  options: { limit: { type: 'string' }, ...jsonOption.options },
+  help: { limit: 'maximum number of rows (default: 50)', ...jsonOption.help },
 } as const
 
 const jobsList: Command = {
   name: 'jobs list',
-  summary: 'Lists jobs that failed and are not done, those that were given up first.',
+  summary: 'Lists failed jobs that are not done. Jobs without attempts left come first.',
   ...listing,
   run: ({ values, config }) =>
     withService(config, async ({ db }) => {
       const jobs = await listFailedJobs(db, countOption('limit', values.limit ?? 50, 1, 10_000))
-      if (values.json) return say(JSON.stringify(jobs))
-      if (jobs.length === 0) return say('No job has failed.')
+      if (values.json) return print(JSON.stringify(jobs))
+      if (jobs.length === 0) return print('No job has failed.')
       const rows = jobs.map(job => [job.id, job.task, `${job.attempts}/${job.most}`, oneLine(job.error)])
-      say(table([['ID', 'TASK', 'ATTEMPTS', 'ERROR'], ...rows]))
+      print(table([['ID', 'TASK', 'ATTEMPTS', 'ERROR'], ...rows]))
     }),
 }
 
 const jobsRetry: Command = {
   name: 'jobs retry',
-  summary: 'Runs a job that failed again, now and with all its attempts.',
+  summary: 'Retries a failed job now, with all its attempts.',
   words: ['<id>'],
-  ...forMachines,
+  ...jsonOption,
   run: ({ words: [id = ''], values, config }) =>
     withService(config, async ({ db }) => {
       if (!/^\d{1,18}$/.test(id) || !(await runJobAgain(db, id)))
-        throw new StartError(`There is no job ${id} that waits. See holdfast jobs list.`)
-      say(values.json ? JSON.stringify({ id, again: true }) : 'It will run again.')
+        throw new StartError(`There is no waiting job ${id}. See holdfast jobs list.`)
+      print(values.json ? JSON.stringify({ id, again: true }) : 'The job will run again.')
+    }),
+}
+
+const jobsRemove: Command = {
+  name: 'jobs remove',
+  summary: 'Deletes a job, for example of a kind that no version runs any more.',
+  words: ['<id>'],
+  ...jsonOption,
+  run: ({ words: [id = ''], values, config }) =>
+    withService(config, async ({ db }) => {
+      const outcome = /^\d{1,18}$/.test(id) ? await removeJob(db, id) : 'not found'
+      if (outcome === 'has emails')
+        throw new StartError(`Job ${id} has unsent emails. Send them: holdfast jobs retry ${id}`)
+      if (outcome === 'not found')
+        throw new StartError(`There is no job ${id} that can be removed. See holdfast jobs list.`)
+      print(values.json ? JSON.stringify({ id, removed: true }) : 'Removed.')
     }),
 }
 
 const mailsList: Command = {
   name: 'mails list',
-  summary: 'Lists mails, the newest first.',
-  options: { ...listing.options, state: { type: 'string' } },
-  help: { ...listing.help, state: `only these: ${mailStates.join(', ')}` },
+  summary: 'Lists emails, newest first.',
+  options: {
+    ...listing.options,
+    state: { type: 'string' },
+    kind: { type: 'string' },
+    to: { type: 'string' },
+  },
+  help: {
+    ...listing.help,
+    state: `only these: ${mailStates.join(', ')}`,
+    kind: `only these: ${mailKinds.join(', ')}`,
+    to: 'only emails to this address',
+  },
   run: ({ values, config }) =>
     withService(config, async ({ db }) => {
       const state = values.state as MailState | undefined
       if (state !== undefined && !mailStates.includes(state))
         throw new StartError(`--state must be one of ${mailStates.join(', ')}.`)
+      const kind = values.kind as string | undefined
+      if (kind !== undefined && !(mailKinds as string[]).includes(kind))
+        throw new StartError(`--kind must be one of ${mailKinds.join(', ')}.`)
       const limit = countOption('limit', values.limit ?? 50, 1, 10_000)
-      const mails = (await listMails(db, { providerIds: null, limit, ...(state ? { state } : {}) })).map(
-        shown,
-      )
-      if (values.json) return say(JSON.stringify(mails))
-      if (mails.length === 0) return say('There is no such mail.')
+      const filter = {
+        ...(state ? { state } : {}),
+        ...(kind ? { kind } : {}),
+        ...(values.to === undefined ? {} : { to: String(values.to) }),
+      }
+      const mails = (await listMails(db, { providerIds: null, limit, ...filter })).map(shown)
+      if (values.json) return print(JSON.stringify(mails))
+      if (mails.length === 0) return print('No emails found.')
       const rows = mails.map(one => [
         one.uuid,
         one.state,
@@ -60,29 +93,30 @@ const mailsList: Command = {
         one.createdAt,
         oneLine(one.lastError ?? ''),
       ])
-      say(table([['UUID', 'STATE', 'KIND', 'WRITTEN', 'ERROR'], ...rows]))
+      print(table([['UUID', 'STATE', 'KIND', 'WRITTEN', 'ERROR'], ...rows]))
     }),
 }
 
 const mailsRetry: Command = {
   name: 'mails retry',
-  summary: 'Sends a mail again, as if it were new.',
+  summary: 'Sends an email again, as if it were new.',
   words: ['<uuid>'],
-  ...forMachines,
+  ...jsonOption,
   run: ({ words: [uuid = ''], values, config }) =>
     withService(config, async ({ db }) => {
       const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)
       const mail = isUuid ? await findMail(db, uuid, null) : null
-      if (!mail) throw new StartError(`There is no mail ${uuid}. See holdfast mails list.`)
-      if (mail.recipient === null) throw new StartError('What it said was erased: it cannot be sent again.')
+      if (!mail) throw new StartError(`There is no email ${uuid}. See holdfast mails list.`)
+      if (mail.recipient === null)
+        throw new StartError('The content of this email was erased: it cannot be sent again.')
       await db.transaction(tx => requeueMail(tx, mail.id))
-      say(values.json ? JSON.stringify({ uuid: mail.uuid, again: true }) : 'It will be sent again.')
+      print(values.json ? JSON.stringify({ uuid: mail.uuid, again: true }) : 'The email will be sent again.')
     }),
 }
 
-export const queueCommands: Command[] = [jobsList, jobsRetry, mailsList, mailsRetry]
+export const queueCommands: Command[] = [jobsList, jobsRetry, jobsRemove, mailsList, mailsRetry]
 
-/** Without the address: what a terminal shows is kept in its history. */
+/** Without the address: terminals keep a history of their output. */
 const shown = ({ uuid, state, kind, attempts, lastError, createdAt }: MailRow) => ({
   uuid,
   state,

@@ -1,15 +1,41 @@
+import { resume, suspend } from '../actions/console/suspend.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/driver/connection.ts'
 import type { Db } from '../db/base/pool.ts'
 import { type Crm, findCrm } from '../db/setup/crms.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Command, say, table } from './command.ts'
+import { type Command, print, table, withService } from './command.ts'
+import { crmMove } from './move.ts'
 
 const json = { type: 'boolean' } as const
 
+const crmSuspend: Command = {
+  name: 'crm suspend',
+  summary: 'Suspends a CRM: bookings, API calls, emails and webhooks wait until it is resumed.',
+  words: ['<crm>'],
+  run: ({ words: [name = ''], config }) =>
+    withService(config, async service => {
+      const isNew = await suspend(service, (await crmNamed(service.db, name)).id)
+      print(isNew ? `CRM ${name} is suspended.` : `CRM ${name} is already suspended.`)
+    }),
+}
+
+const crmResume: Command = {
+  name: 'crm resume',
+  summary: 'Resumes a suspended CRM.',
+  words: ['<crm>'],
+  run: ({ words: [name = ''], config }) =>
+    withService(config, async service => {
+      const isResumed = await resume(service, (await crmNamed(service.db, name)).id)
+      if (!isResumed)
+        throw new StartError(`CRM ${name} cannot be resumed: it is not suspended, or is being moved.`)
+      print(`CRM ${name} is resumed.`)
+    }),
+}
+
 const crmExport: Command = {
   name: 'crm export',
-  summary: 'Writes everything of a CRM, one row a line, as JSON.',
+  summary: 'Exports all data of a CRM as JSON, one row per line.',
   words: ['<crm>'],
   options: { to: { type: 'string' } },
   help: { to: 'file to write (default: stdout)' },
@@ -22,10 +48,10 @@ const crmExport: Command = {
 
 const crmImport: Command = {
   name: 'crm import',
-  summary: 'Takes in a CRM that another installation has exported, with the same uuids and references.',
+  summary: 'Imports a CRM exported by another installation, with the same uuids and references.',
   words: ['<file>'],
   options: { json },
-  help: { json: 'for machines' },
+  help: { json: 'print JSON' },
   run: ({ words: [file = ''], values, config }) =>
     withConnection(config, async ({ connection }) => {
       const { readTenant } = await import('../start/tenant.ts')
@@ -35,10 +61,11 @@ const crmImport: Command = {
 
 const crmDelete: Command = {
   name: 'crm delete',
-  summary: 'Deletes a CRM with all that is in it, for good.',
+  summary:
+    'Deletes a CRM and all its data permanently. Suspends it first; run it again after an interruption to continue.',
   words: ['<crm>'],
   options: { 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, json },
-  help: { 'dry-run': 'only say what would go', yes: 'really', json: 'for machines' },
+  help: { 'dry-run': 'only print what would be deleted', yes: 'really', json: 'print JSON' },
   run: ({ words: [name = ''], values, config }) =>
     withConnection(config, async ({ db, connection }) => {
       const { measureTenant, removeTenant } = await import('../start/tenant.ts')
@@ -47,18 +74,20 @@ const crmDelete: Command = {
         return sayCounts('Would delete', await measureTenant(connection, crm), values.json)
       if (!values.yes)
         throw new StartError(
-          `Nothing was deleted. Look with --dry-run, keep a copy with holdfast crm export ${name}, then add --yes.`,
+          `Nothing was deleted. Preview with --dry-run, keep a copy with holdfast crm export ${name}, then add --yes.`,
         )
-      sayCounts('Deleted', await removeTenant(connection, crm), values.json)
+      const progress = (table: string, count: number) =>
+        process.stderr.write(`${table}: ${count} rows deleted\n`)
+      sayCounts('Deleted', await removeTenant(connection, crm, progress), values.json)
     }),
 }
 
-export const tenantCommands: Command[] = [crmExport, crmImport, crmDelete]
+export const tenantCommands: Command[] = [crmSuspend, crmResume, crmExport, crmImport, crmDelete, crmMove]
 
 function sayCounts(verb: string, counts: Record<string, number>, asJson: unknown) {
-  if (asJson) return say(JSON.stringify(counts))
+  if (asJson) return print(JSON.stringify(counts))
   const rows = Object.entries(counts).filter(([, count]) => count > 0)
-  say(`${verb}:\n${table(rows.map(([name, count]) => [`  ${name}`, String(count)]))}`)
+  print(`${verb}:\n${table(rows.map(([name, count]) => [`  ${name}`, String(count)]))}`)
 }
 
 async function crmNamed(db: Db, name: string): Promise<Crm> {

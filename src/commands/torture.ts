@@ -1,11 +1,11 @@
 import { StartError } from '../lib/start-error.ts'
 import type { Verdict } from '../torture/verdict.ts'
-import { type Command, countOption, say, untilSignal } from './command.ts'
+import { type Command, countOption, print, untilSignal } from './command.ts'
 
 export const tortureCommand: Command = {
   name: 'torture',
   summary:
-    'Proves the promise on this machine: many book few slots of a throw-away service while it and its database are killed.',
+    'Tests the promise on this machine: many clients book a few slots of a temporary service while it and its database are killed.',
   options: {
     seconds: { type: 'string' },
     clients: { type: 'string' },
@@ -14,13 +14,12 @@ export const tortureCommand: Command = {
     'upgrade-from': { type: 'string' },
   },
   help: {
-    seconds: 'how long (default 30)',
-    clients: 'how many book at the same time, each a process of its own (default 4)',
+    seconds: 'duration in seconds (default 30)',
+    clients: 'number of concurrent clients, each in its own process (default 4)',
     processes: 'processes of the service (default 1)',
-    'kill-every':
-      'seconds between two kills of the service, of the database or of both; 0 for none (default 6)',
+    'kill-every': 'seconds between kills of the service, the database or both; 0 for none (default 6)',
     'upgrade-from':
-      'folder of the version before: nobody is killed, instead this version takes over from it, process by process',
+      'folder of the previous version: instead of kills, this version replaces it process by process',
   },
   async run({ values }) {
     const options = {
@@ -33,20 +32,21 @@ export const tortureCommand: Command = {
     const upgradeFrom = values['upgrade-from'] as string | undefined
     const verdict = await torture(
       { ...options, ...(upgradeFrom ? { upgradeFrom, killEvery: 0 } : {}) },
-      say,
+      print,
       untilSignal(),
     )
     const counts = countsOf(verdict, upgradeFrom !== undefined)
-    const text = counts.map(([name, count]) => `${name} ${count}`).join(', ')
+    const results = [...counts, ['email copies', verdict.mailCopies] as const]
+    const text = results.map(([name, count]) => `${name} ${count}`).join(', ')
     const { missingMails, crashes } = verdict
     if (missingMails + crashes > 0)
-      throw new StartError(`${text}, missing mails ${missingMails}, ended by itself ${crashes} times`)
+      throw new StartError(`${text}, missing emails ${missingMails}, crashed ${crashes} times`)
     if (counts.some(([, count]) => count > 0)) throw new StartError(text)
-    say(text)
+    print(text)
   },
 }
 
-/** What must be 0. Answers of 5xx and broken connections count where nobody is killed. */
+/** Counts that must be 0. 5xx responses and broken connections only count if nothing is killed. */
 const countsOf = (verdict: Verdict, isUpgrade: boolean): [string, number][] => [
   ['oversold', verdict.oversold],
   ['lost', verdict.lost],

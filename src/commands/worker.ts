@@ -1,26 +1,26 @@
-import type { Config } from '../config.ts'
+import { type Config, misspelledSettings } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
-import { announce, type Command, inTime, leavingSeconds, untilSignal } from './command.ts'
+import { announce, type Command, stopSeconds, stopWithin, untilSignal } from './command.ts'
 
 export const workerCommand: Command = {
   name: 'worker',
-  summary:
-    'Runs jobs only: delivers mails and reminders and tidies up, beside the processes that answer requests.',
+  summary: 'Runs jobs only (emails, reminders, cleanup), beside the processes that answer requests.',
   async run({ config }) {
     const { joinService } = await import('../start/open-service.ts')
-    const { mustBeMigrated } = await import('../db/base/schema-version.ts')
-    const { reachDatabase } = await import('../start/reach-database.ts')
+    const { untilMigrated } = await import('../start/until-migrated.ts')
+    const { reachDatabase } = await import('../start/connect-database.ts')
     const { startWorker } = await import('../start/worker.ts')
     const { startTracing } = await import('../start/tracing.ts')
     const stopped = untilSignal()
-    const connection = await whereToJoin(config)
+    for (const line of misspelledSettings(process.env)) announce(line, { level: 'warn' })
+    const connection = await findRunningDatabase(config)
     const service = await joinService(config, connection)
     try {
       const waitSeconds = config.databaseWaitSeconds
       await reachDatabase(service.db, config, { log: announce, waitSeconds, mustWrite: true })
-      await mustBeMigrated(service.db.pool)
+      await untilMigrated(service.db.pool, { log: announce, waitSeconds })
       const tracing = await startTracing(config)
       const watch = await openWatch(service)
       const worker = startWorker(service, connection, {
@@ -28,12 +28,14 @@ export const workerCommand: Command = {
         info: (details, message) => announce(message, details),
       })
       announce(
-        watch ? `Holdfast is working; its health is at ${watch.address}/readyz` : 'Holdfast is working.',
+        watch
+          ? `Holdfast is running jobs; health checks at ${watch.address}/readyz`
+          : 'Holdfast is running jobs.',
       )
       await stopped
-      announce('Stopping: finishing what is running.')
+      announce('Stopping: finishing running jobs.')
       service.health.isDraining = true
-      await inTime(worker.stop(), config.stopSeconds + leavingSeconds)
+      await stopWithin(worker.stop(), config.stopSeconds + stopSeconds)
       await watch?.app.close()
       await tracing?.stop()
     } finally {
@@ -43,7 +45,7 @@ export const workerCommand: Command = {
   },
 }
 
-/** For those who watch over processes. */
+/** Health checks for process monitors. */
 async function openWatch(service: Service) {
   const { workerPort: port, host } = service.config
   if (port === null) return null
@@ -53,20 +55,22 @@ async function openWatch(service: Service) {
   return { app, address: await listen(app, { host, port }) }
 }
 
-/** The database of a running service. One of our own would hold no jobs, and be ours to stop. */
-async function whereToJoin(config: Config): Promise<Connection> {
+/** Joins the database of a running service. A database of its own would contain no jobs. */
+async function findRunningDatabase(config: Config): Promise<Connection> {
   const { limitsOf } = await import('../start/open-service.ts')
   const { dataDir } = config
   if (config.databaseUrl) return { connectionString: config.databaseUrl, limits: limitsOf(config) }
+  const { refuseMissingDatabase } = await import('../start/refuse-missing.ts')
+  refuseMissingDatabase(config)
   const { runningOn } = await import('../db/embedded/index.ts')
   const running = runningOn(dataDir)
   if (!running)
     throw new StartError(
-      `No service runs on DATA_DIR ${dataDir}. Start holdfast serve first, or set DATABASE_URL.`,
+      `No service is running on DATA_DIR ${dataDir}. Start holdfast serve first, or set DATABASE_URL.`,
     )
   return { ...running.connection, database: 'holdfast', limits: limitsOf(config) }
 }
 
 function warn(details: { err?: Error } & object, message: string) {
-  announce(details.err ? `${message}: ${details.err.message}` : message, { ...details, level: 40 })
+  announce(details.err ? `${message}: ${details.err.message}` : message, { ...details, level: 'warn' })
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
-import type { Place } from './events.ts'
+import type { LogPosition } from './events.ts'
 import type { WebhookRow } from './webhooks.ts'
 
 type Outcome = {
@@ -13,7 +13,7 @@ type Outcome = {
   answer: string | null
 }
 
-export type NewDelivery = Outcome & { place: Place | null }
+export type NewDelivery = Outcome & { place: LogPosition | null }
 
 export type DeliveryRow = Outcome & {
   id: number
@@ -28,8 +28,8 @@ const deliveryColumns = sql`
 `
 
 /**
- * An answer may repeat what its receiver was told about somebody who has been erased while it was on its way. So whoever keeps
- * answers and whoever erases do not do so at the same moment, and answers to what was told before are not kept.
+ * A receiver's answer may repeat personal data of a person erased meanwhile. This lock keeps saving answers
+ * and erasing apart, and answers to events from before an erasure are not saved.
  */
 async function answersLock(tx: Queryable, crmId: number, kind: 'shared' | 'alone') {
   const key = sql`hashtext('answers of webhooks'), ${crmId}::integer`
@@ -40,7 +40,7 @@ async function answersLock(tx: Queryable, crmId: number, kind: 'shared' | 'alone
   )
 }
 
-/** `now` of the webhook: before what is delivered was put together. */
+/** `now`: when the webhook was read, which is before the delivered data was read. */
 export async function insertDeliveries(
   tx: Queryable,
   { id, crmId, now }: WebhookRow,
@@ -86,7 +86,7 @@ export async function findDelivery(
   return rows[0] ?? null
 }
 
-export async function forgetOldDeliveries(db: Queryable, days: number) {
+export async function deleteOldDeliveries(db: Queryable, days: number) {
   await db.query(sql`
     delete from delivery where id = any (array (
       select id from delivery where at < app_now() - make_interval(days => ${days}) order by at limit 10000
@@ -94,7 +94,7 @@ export async function forgetOldDeliveries(db: Queryable, days: number) {
   `)
 }
 
-/** What receivers answered may repeat what they were told about somebody. */
+/** Receivers' answers may repeat personal data. */
 export async function eraseAnswers(tx: Queryable, providerId: number) {
   const [provider] = await tx.query<{ crmId: number }>(
     sql`select crm_id from provider where id = ${providerId}`,

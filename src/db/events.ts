@@ -1,21 +1,22 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Actor, EventKind } from '../rules/news/events.ts'
+import type { Actor, EventKind } from '../rules/messages/events.ts'
 import { jsonRows } from './base/json.ts'
 import type { Db, Queryable } from './base/pool.ts'
+import { suspendedCrms } from './base/suspended.ts'
 
 export type NewEvent = {
   kind: EventKind
   actor: Actor
-  /** Null where the Provider says it. */
+  /** Null if the Provider determines it. */
   crmId: number | null
   providerId: number | null
   subject: number | null
-  /** A Customer who is made by this transaction and whose id nobody has read yet. */
+  /** A Customer inserted by this transaction, whose id is not known yet. */
   customerUuid?: string
   detail?: string | null
 }
 
-/** One statement for all that a transaction did, in the order in which it did it. */
+/** Inserts all events of a transaction in one statement, in their order. */
 export async function insertEvents(tx: Queryable, events: NewEvent[]) {
   if (events.length === 0) return
   const rows = events.map(({ actor, ...event }) => ({ ...event, by: actor.kind, name: actor.name }))
@@ -29,12 +30,22 @@ export async function insertEvents(tx: Queryable, events: NewEvent[]) {
   `)
 }
 
-/** A place in the log. xid is 64 bits wide and stays text here. */
-export type Place = { era: number; xid: string; id: number }
+/** A position in the log. xid has 64 bits and stays text here. */
+export type LogPosition = { era: number; xid: string; id: number }
 
-export const beginning: Place = { era: 0, xid: '0', id: 0 }
+export const logStart: LogPosition = { era: 0, xid: '0', id: 0 }
 
-export type EventRow = Place & {
+/**
+ * Events imported with a CRM come before all local events: in era 0, in their original order. Their former
+ * era, plus `eraBase` if the CRM has moved before, is encoded in the upper digits of their xid.
+ */
+export const placeHere = ({ era, xid, id }: LogPosition, eraBase: number): LogPosition =>
+  era === 0 ? { era, xid, id } : { era: 0, xid: String(BigInt(era + eraBase) * eraStep + BigInt(xid)), id }
+
+/** More transactions than any installation reaches, and small enough for 8000 eras. */
+export const eraStep = 2n ** 50n
+
+export type EventRow = LogPosition & {
   uuid: string
   kind: EventKind
   providerId: number | null
@@ -45,13 +56,13 @@ export type EventRow = Place & {
   at: number
 }
 
-/** Transactions of other databases in the same cluster: they write nothing here, and nobody waits for them. */
+/** Transactions of other databases in the same cluster, which cannot write events here. */
 const elsewhere = sql`
   select backend_xid from pg_stat_get_activity(null)
   where backend_xid is not null and datid <> (select oid from pg_database where datname = current_database())
 `
 
-/** The first transaction that may still write an event. Seen by the statement's own snapshot, as the events are. */
+/** The first transaction that may still write an event, in the same snapshot as the events. */
 const firstRunning = sql`
   coalesce(
     (select running from pg_snapshot_xip(pg_current_snapshot()) as running
@@ -61,24 +72,24 @@ const firstRunning = sql`
 `
 
 /**
- * Nothing can come before these any more: all transactions up to them have ended. Whatever belongs to an earlier era was
+ * All transactions up to these events have ended, so no event can appear before them. Earlier eras were
  * restored as a whole.
  */
 export const isSettled = sql`
   (era < (select max(number) from event_era) or xid < (select ${firstRunning}))
 `
 
-// Sorting names `event.xid`: the bare word would mean the text beside it, in which 10000 comes before 9999.
+// `order by` must name `event.xid`: plain `xid` is the text column, in which 10000 sorts before 9999.
 const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject, detail, actor_kind, actor, at`
 
-const isAfter = ({ era, xid, id }: Place) =>
+const isAfter = ({ era, xid, id }: LogPosition) =>
   sql`(era, xid, id) > (${era}::integer, ${xid}::xid8, ${id}::bigint)`
 
-/** What happened in the CRM behind this place, oldest first. */
+/** Events of the CRM after this position, oldest first. */
 export async function readEvents(
   db: Queryable,
   crmId: number,
-  after: Place,
+  after: LogPosition,
   limit: number,
 ): Promise<EventRow[]> {
   return db.query<EventRow>(sql`
@@ -88,7 +99,7 @@ export async function readEvents(
   `)
 }
 
-/** The last one that readers may see. */
+/** The last event visible to readers. */
 export async function lastEvent(db: Queryable, crmId: number): Promise<EventRow | null> {
   const rows = await db.query<EventRow>(sql`
     select ${columns} from event where crm_id = ${crmId} and ${isSettled}
@@ -98,8 +109,8 @@ export async function lastEvent(db: Queryable, crmId: number): Promise<EventRow 
 }
 
 /**
- * The last one before this moment. Looked for from the end: whoever asks wants to have all that it passes over. Places are in
- * the order of transactions, so one that was long under way may have told of it later than its place says.
+ * The last event before this moment, searched from the end because callers want all later events. The log is
+ * ordered by transaction, so a long transaction may have written an event later than its position suggests.
  */
 export async function lastEventBefore(
   db: Queryable,
@@ -113,7 +124,7 @@ export async function lastEventBefore(
   return rows[0] ?? null
 }
 
-export async function findEvent(db: Queryable, crmId: number, place: Place): Promise<EventRow | null> {
+export async function findEvent(db: Queryable, crmId: number, place: LogPosition): Promise<EventRow | null> {
   const rows = await db.query<EventRow>(sql`
     select ${columns} from event
     where crm_id = ${crmId} and era = ${place.era} and xid = ${place.xid}::xid8 and id = ${place.id}
@@ -121,18 +132,18 @@ export async function findEvent(db: Queryable, crmId: number, place: Place): Pro
   return rows[0] ?? null
 }
 
-/** Up to where the log of the CRM has been deleted; null: never. */
-export async function prunedUpTo(db: Queryable, crmId: number): Promise<Place | null> {
-  const rows = await db.query<Place>(sql`
+/** The position up to which the log of the CRM has been deleted; null if never. */
+export async function prunedUpTo(db: Queryable, crmId: number): Promise<LogPosition | null> {
+  const rows = await db.query<LogPosition>(sql`
     select era, xid::text as xid, event_id as id from event_pruned where crm_id = ${crmId}
   `)
   return rows[0] ?? null
 }
 
-/** Which of those who wait have something behind their place, by their position in the list. */
-export async function placesWithNews(
+/** The indexes of the cursors that have later events. */
+export async function cursorsWithEvents(
   db: Queryable,
-  waiting: { crmId: number; after: Place }[],
+  waiting: { crmId: number; after: LogPosition }[],
 ): Promise<Set<number>> {
   const rows = await db.query<{ position: number }>(sql`
     select position
@@ -143,14 +154,14 @@ export async function placesWithNews(
       select from event
       where event.crm_id = waiting.crm_id and (era, xid, id) > (after_era, after_xid::xid8, after_id) and ${isSettled}
       limit 1
-    ) as news
+    ) as later
   `)
   return new Set(rows.map(row => row.position - 1))
 }
 
 /**
- * Numbers of transactions that are yet to come stand in the rows already: the database was restored from a dump, into a
- * cluster that has counted less far. From here on a new era counts.
+ * If rows contain transaction ids from the future, the database was restored from a dump into a cluster with
+ * lower ids. A new era then starts.
  */
 export async function beginEraIfRestored(db: Db) {
   const isAhead = sql`
@@ -168,21 +179,21 @@ export async function beginEraIfRestored(db: Db) {
   })
 }
 
-/** For a database that was just filled: what comes now comes after all that is there, whatever the numbers say. */
+/** For a newly filled database: new events sort after all existing ones, whatever their transaction ids. */
 export async function beginEra(tx: Queryable) {
   await tx.query(sql`insert into event_era (number) select coalesce(max(number), 0) + 1 from event_era`)
 }
 
 const atOnce = 5000
 
-/** Deletes what is older, from the beginning of each log and in its order, and remembers how far. */
+/** Deletes older events from the start of each log, in order, and records how far. */
 export async function pruneEvents(db: Db, days: number) {
   const isOld = sql`at < app_now() - make_interval(days => ${days})`
   const crms = await db.query<{ id: number }>(sql`
     select crm.id from crm cross join lateral (
       select at from event where crm_id = crm.id order by event.era, event.xid, event.id limit 1
     ) as oldest
-    where ${isOld}
+    where ${isOld} and crm.id <> all (${suspendedCrms})
   `)
   for (const { id } of crms) while ((await pruneSome(db, id, isOld)) === atOnce);
 }
@@ -207,18 +218,18 @@ async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
   return rows[0]!.count
 }
 
-/** `providerIds` null: of all of them. */
+/** `providerIds` null: all Providers. */
 export type LogOf = { providerIds: number[] | null } | { crmId: number }
 type HistoryFilter = { noun: string | null; actor: string | null; before: HistoryPlace | null; limit: number }
 
-/** With the moment in microseconds, as the database counts them. */
-export type HistoryPlace = Place & { micros: string }
+/** Includes the time in microseconds, as the database stores it. */
+export type HistoryPlace = LogPosition & { micros: string }
 
 export type HistoryRow = EventRow & HistoryPlace
 
 const historyColumns = sql`${columns}, (extract(epoch from at) * 1000000)::bigint::text as micros`
 
-/** The log from its end, for people. That of Providers is in the order of time, which for eyes is the same. */
+/** The log for people, newest first. For Providers it is ordered by time, which looks the same. */
 export async function listHistory(db: Queryable, of: LogOf, filter: HistoryFilter): Promise<HistoryRow[]> {
   const { noun, actor, before, limit } = filter
   const matches = sql`
@@ -234,7 +245,7 @@ export async function listHistory(db: Queryable, of: LogOf, filter: HistoryFilte
   `)
 }
 
-/** Of each Provider, or for those who see everything of each CRM, the newest are looked up by themselves. */
+/** Looks up the newest events of each Provider separately, or of each CRM for operators. */
 function newestOf(
   db: Queryable,
   providerIds: number[] | null,

@@ -1,18 +1,18 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from './base/pool.ts'
 
-// How many mails there were lately. A month may have hundreds of thousands, but how many were written on a day that is over stays
-// as it is: each day is counted once. What is left to count is what is new, and the few that are not sent.
+// Counts recent emails. A month may have hundreds of thousands, but the count of a past day does not change,
+// so each day is counted once. Only new and unsent emails are counted each time.
 
 type Day = { day: number; count: number; firstId: number }
 
 const days = 30
-/** Whatever began on a day is written by the end of the next one. */
+/** A transaction that starts on one day is committed by the end of the next. */
 const unsettledDays = 2
 
 const known = new WeakMap<Queryable, Map<number, Day>>()
 
-/** Of today and the 30 days before, by UTC. */
+/** Today and the 30 days before, in UTC. */
 export async function countMails(db: Queryable) {
   const today = await dayOf(db)
   const settled = await settledDays(db, today - days, today - unsettledDays)
@@ -34,7 +34,10 @@ export async function countMails(db: Queryable) {
   return { queued, sent: before + lately - queued - failed - kept, failed, kept }
 }
 
-/** In the order of the index that is made for it: the one that begins with the Provider would cost the same on an empty table. */
+/**
+ * Ordered like the index made for it: on an empty table, the planner would otherwise choose the index by
+ * Provider.
+ */
 const unsentSince = (unsent: 'failed' | 'kept') => sql`
   select count(*) from (
     select from mail where unsent = ${unsent} and id >= (select id from first) order by id offset 0
@@ -50,7 +53,6 @@ async function dayOf(db: Queryable): Promise<number> {
   return rows[0]!.day
 }
 
-/** In order. */
 async function settledDays(db: Queryable, first: number, last: number): Promise<Day[]> {
   const counted = known.get(db) ?? new Map<number, Day>()
   known.set(db, counted)

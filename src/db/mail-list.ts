@@ -2,8 +2,8 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from './base/pool.ts'
 import { type MailRow, type MailState, mailColumns } from './mails.ts'
 
-// Mails as people look for them. There may be millions: each question has an index that leads to few, and what has none is
-// so common that the newest mails hold enough of it.
+// Email search. There may be millions, so each filter uses an index that leads to few rows; filters without
+// an index match so many that the newest emails contain enough.
 
 type MailFilter = {
   providerIds: number[] | null
@@ -14,11 +14,15 @@ type MailFilter = {
   limit: number
 }
 
-/** Newest first; page on with `before` = the last id seen. Of each Provider the newest are looked up by themselves. */
+/**
+ * Newest first; for the next page, `before` is the last id. The newest emails of each Provider are looked up
+ * separately.
+ */
 export async function listMails(db: Queryable, filter: MailFilter): Promise<MailRow[]> {
   const { providerIds, to, limit } = filter
   if (providerIds === null) return db.query<MailRow>(newestMails(filter, null))
-  // Whoever gets mails gets them of few. The sum keeps the planner from reading all mails of those Providers.
+  // A recipient gets emails from few Providers. The sum keeps the planner from reading all emails of these
+  // Providers.
   if (to !== undefined)
     return db.query<MailRow>(newestMails(filter, sql`provider_id + 0 = any (${providerIds}::bigint[])`))
   return db.query<MailRow>(sql`
@@ -30,7 +34,7 @@ export async function listMails(db: Queryable, filter: MailFilter): Promise<Mail
 
 function newestMails(filter: MailFilter, whose: Sql | null): Sql {
   const { state, kind, before = Number.MAX_SAFE_INTEGER, limit } = filter
-  const { source, order } = wayTo(filter, whose !== null)
+  const { source, order } = indexScanFor(filter, whose !== null)
   const conditions = [
     ...source,
     sql`id < ${before}`,
@@ -43,33 +47,33 @@ function newestMails(filter: MailFilter, whose: Sql | null): Sql {
   `
 }
 
-type Way = { source: Sql[]; order: Sql[] }
+type IndexScan = { source: Sql[]; order: Sql[] }
 
-function wayTo({ state, kind, to, before, limit }: MailFilter, isOfProvider: boolean): Way {
-  if (to !== undefined) return along(sql`lower(recipient)`, sql`lower(${to})`)
-  if (state === 'failed' || state === 'kept') return along(sql`unsent`, sql`${state}`)
+function indexScanFor({ state, kind, to, before, limit }: MailFilter, isOfProvider: boolean): IndexScan {
+  if (to !== undefined) return indexOn(sql`lower(recipient)`, sql`lower(${to})`)
+  if (state === 'failed' || state === 'kept') return indexOn(sql`unsent`, sql`${state}`)
   if (state === 'queued') return { source: [isInBatch(before ?? Number.MAX_SAFE_INTEGER, limit)], order: [] }
   if (kind === undefined || usualKinds.includes(kind) || isOfProvider) return { source: [], order: [] }
-  const { source, order } = along(sql`kind`, sql`${kind}`)
+  const { source, order } = indexOn(sql`kind`, sql`${kind}`)
   return { source: [sql`kind not in ('booked', 'booking-notice', 'reminder')`, ...source], order }
 }
 
-/** What most mails are. They are not in the index of kinds (mail_unusual). */
+/** The most common kinds, which are not in the index of kinds (mail_unusual). */
 const usualKinds = ['booked', 'booking-notice', 'reminder']
 
 /**
- * In the order of the index that begins with this column. A range of one value: with `=` the planner leaves the column out of
- * the order, and may then read all mails from the newest back.
+ * Ordered like the index that starts with this column. A range of one value: with `=` the planner drops the
+ * column from the order and may read all emails from the newest back.
  */
-const along = (column: Sql, value: Sql): Way => ({
+const indexOn = (column: Sql, value: Sql): IndexScan => ({
   source: [sql`${column} >= ${value} and ${column} <= ${value}`],
   order: [sql`${column} desc`],
 })
 
-/** Beyond the page: mails that are written at the same moment may stand in each other's jobs' places. */
+/** Emails written concurrently may have ids within another batch, so the lookup extends beyond the page. */
 const slack = 100
 
-/** Every mail that waits is in a job, which bears the number of the first of its batch. */
+/** Each waiting email has a job, named by the first id of its batch. */
 const isInBatch = (before: number, limit: number) => sql`id = any (array (
   select unnest(coalesce(batch, array[id])) from mail where id = any (array (
     select substr(key, 6)::bigint as first from graphile_worker.jobs

@@ -1,15 +1,16 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
-import { leaveOutEmpty, type MailKind } from '../rules/news/mails.ts'
+import { leaveOutEmpty, type MailKind } from '../rules/messages/emails.ts'
 import { jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
+import { suspendedCrms } from './base/suspended.ts'
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
 export const mailStates: MailState[] = ['queued', 'sent', 'failed', 'kept']
 
 export type MailRow = {
   id: number
-  /** Null for those who run the service. */
+  /** Null for operators. */
   crmId: number | null
   providerId: number | null
   uuid: string
@@ -38,14 +39,14 @@ export type NewMail = {
 }
 
 /**
- * So many are delivered by one job, side by side. Few enough that a stop need not wait long for a slow server; enough for what
- * a moment's bookings cause, as a job writes as much as a mail does.
+ * The number of emails that one job delivers concurrently. Few enough that stopping does not wait long for a
+ * slow server; enough for a burst of bookings, because a job costs as many writes as an email.
  */
 const batchSize = 16
 
 /**
- * Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. Mails that are
- * made from the same data send it to the database once. The first of those that share a job says which ones they are.
+ * Inserts the emails and their delivery jobs in the caller's transaction. Emails made from the same data send
+ * it to the database once. The first email of a batch stores which ones belong to it.
  */
 export async function insertMails(tx: Queryable, mails: NewMail[]) {
   if (mails.length === 0) return
@@ -65,12 +66,12 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
         erase_when_done)
       overriding system value
       select id, case when id = min(id) over together then array_agg(id) over together end, crm_id, provider_id, kind, "to", language,
-        case when id = holder then ${padded(sql`told`)} end,
+        case when id = holder then ${padded(sql`content`)} end,
         nullif(holder, id), user_id, participation_id, erases
       from (
-        select numbered.*, ${JSON.stringify(data, leaveOutEmpty)}::jsonb -> data as told,
+        select numbered.*, ${JSON.stringify(data, leaveOutEmpty)}::jsonb -> data as content,
           coalesce(erase_when_done, false) as erases,
-          -- What empties itself is nobody else's.
+          -- Data that is erased after sending is not shared with other emails.
           case when bool_or(erase_when_done) over same then id else min(id) over same end as holder
         from numbered window same as (partition by data)
       ) as held
@@ -82,8 +83,9 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
 }
 
 /**
- * With blanks up to the 2 KB from which on PostgreSQL packs a value and puts it beside the row. Noting that a mail was sent writes
- * its row anew: a small one in its own page, without a word to any index; a large one as a whole in another, and into all of them.
+ * Pads data of medium size to 2 KB, from which PostgreSQL compresses a value and stores it outside the row. Marking an
+ * email as sent rewrites its row: a small row stays in its page without index writes, a large one moves and
+ * touches all indexes.
  */
 const padded = (data: Sql) => sql`
   case when pg_column_size(${data}) between 512 and 2047
@@ -92,12 +94,12 @@ const padded = (data: Sql) => sql`
 
 const withoutBlanks = (data: Sql) => sql`${data} - ''::text`
 
-/** Some 25 tries over about four days, with a growing pause between them. */
+/** About 25 attempts over four days, with growing pauses. */
 const maximumAttempts = 25
 
 /**
- * The key keeps it at one waiting job for each batch: asking for a mail that still waits brings its job forward. One call
- * for all of them: most of what a job costs is the call.
+ * The job key allows one waiting job per batch; queueing an email that still waits brings its job forward.
+ * One call for all batches, because the call is most of the cost.
  */
 function queueDelivery(batches: Sql) {
   return sql`
@@ -108,17 +110,17 @@ function queueDelivery(batches: Sql) {
   `
 }
 
-/** Between the first of a batch and its last there may be mails that others wrote at the same moment. */
-const furthest = sql`500`
+/** Concurrent transactions may insert emails between the first and last of a batch. */
+const maxBatchSpan = sql`500`
 
-/** The mails that share a job with this one. Each mail of the versions up to 0.4.0 names them itself. */
+/** The emails that share a job with this one. Emails of versions up to 0.4.0 store them in each row. */
 export const batchOf = sql`coalesce(mail.batch, (
   select first.batch from mail as first
-  where first.id < mail.id and first.id > mail.id - ${furthest} and mail.id = any (first.batch)
+  where first.id < mail.id and first.id > mail.id - ${maxBatchSpan} and mail.id = any (first.batch)
   order by first.id desc limit 1
 ), array[mail.id])`
 
-/** The two mails of a booking are made from the same data, which one of them keeps. */
+/** The two emails of a booking share their data, which one of them stores. */
 const dataOf = sql`coalesce(mail.data, (select data from mail as holder where holder.id = mail.data_of), '{}')`
 
 export const mailColumns = sql`
@@ -126,61 +128,81 @@ export const mailColumns = sql`
   mail.attempts, mail.last_error, mail.erase_when_done, mail.created_at, mail.sent_at
 `
 
+/** Emails of a suspended CRM wait. */
+const mayBeSent = sql`coalesce(mail.crm_id, 0) <> all (${suspendedCrms})`
+
 export async function findMailsToDeliver(db: Queryable, ids: number[]): Promise<MailRow[]> {
   return db.query<MailRow>(sql`
-    select ${mailColumns} from mail where id = any (${ids}::bigint[]) and state = 'queued'
+    select ${mailColumns} from mail where id = any (${ids}::bigint[]) and state = 'queued' and ${mayBeSent}
   `)
 }
 
-/** The last mail to somebody who was erased forgets them once nothing more happens to it. */
-const forgetting = sql`
+/**
+ * A job whose CRM is suspended for a moment is retried after it. For a CRM suspended without an end, resuming
+ * creates new jobs.
+ */
+export async function deliverLater(db: Queryable, ids: number[]) {
+  await db.query(sql`
+    select graphile_worker.add_job('deliver-mail', json_build_object('mailIds', ids),
+      run_at => greatest(again_at, now()) + interval '1 second', max_attempts => ${maximumAttempts})
+    from (
+      select array_agg(mail.id) as ids, max(suspended_until) as again_at
+      from mail join crm on crm.id = crm_id
+      where mail.id = any (${ids}::bigint[]) and state = 'queued' and ${hasRecipient}
+        and (suspended_until is null or suspended_until < 'infinity')
+    ) as waiting where ids is not null
+  `)
+}
+
+/** Once the last email to an erased person is finished, its content is deleted. */
+const erasedColumns = sql`
   recipient = case when erase_when_done then null else recipient end,
   data = case when erase_when_done then '{}' else data end
 `
 
 export async function markMailsSent(db: Queryable, ids: number[]) {
   await db.query(sql`
-    update mail set state = 'sent', sent_at = app_now(), attempts = attempts + 1, last_error = null, ${forgetting}
+    update mail set state = 'sent', sent_at = app_now(), attempts = attempts + 1, last_error = null, ${erasedColumns}
     where id = any (${ids}::bigint[])
   `)
 }
 
-/** Not erased. Said in words that no index is made for: as `is not null` it would lead through the index of all recipients. */
-const isToSomebody = sql`coalesce(recipient, '') <> ''`
+/** Not erased. Written so that no index matches: `is not null` would use the index of all recipients. */
+const hasRecipient = sql`coalesce(recipient, '') <> ''`
 
-/** There is no SMTP server: the mails can be read in the console. */
+/** Without an SMTP server, emails can be read in the console. */
 export async function markMailsKept(db: Queryable, ids: number[]) {
   await db.query(sql`
-    update mail set state = 'kept', last_error = null, ${forgetting}
-    where id = any (${ids}::bigint[]) and state = 'queued' and ${isToSomebody}
+    update mail set state = 'kept', last_error = null, ${erasedColumns}
+    where id = any (${ids}::bigint[]) and state = 'queued' and ${hasRecipient} and ${mayBeSent}
   `)
 }
 
-/** Servers like to repeat the address in what they answer: once the recipient is erased, nothing is noted. */
-export async function noteMailFailure(db: Queryable, id: number, error: string) {
+/** Servers often repeat the address in their response, so nothing is stored for an erased recipient. */
+export async function recordMailFailure(db: Queryable, id: number, error: string) {
   await db.query(sql`
-    update mail set attempts = attempts + 1, last_error = ${error} where id = ${id} and ${isToSomebody}
+    update mail set attempts = attempts + 1, last_error = ${error} where id = ${id} and ${hasRecipient}
   `)
 }
 
-/** False if it was not waiting any more. */
-export async function giveUpMail(db: Queryable, id: number): Promise<boolean> {
+/** False if it was no longer waiting. */
+export async function abandonMail(db: Queryable, id: number): Promise<boolean> {
   const rows = await db.query(sql`
-    update mail set state = 'failed', last_error = case when erase_when_done then null else last_error end, ${forgetting}
+    update mail set state = 'failed', last_error = case when erase_when_done then null else last_error end, ${erasedColumns}
     where id = ${id} and state = 'queued' returning id
   `)
   return rows.length > 0
 }
 
-/** What still waits for an address that turned out to be somebody else's is never sent. */
-export async function dropWaitingMails(tx: Queryable, participationIds: number[], address: string) {
+/** Discards emails that wait for an address that was corrected. */
+export async function deleteWaitingMails(tx: Queryable, participationIds: number[], address: string) {
   await tx.query(sql`
     update mail set state = 'failed', last_error = 'The address was corrected before this was sent.'
     where participation_id = any (${participationIds}::bigint[]) and state = 'queued' and lower(recipient) = lower(${address})
   `)
 }
 
-/** Brings forward deliveries that failed and wait to be tried again, those that come next first. Returns how many. */
+/** Brings forward deliveries that failed and wait for a retry, next ones first. Returns their number. */
 export async function wakeDeliveries(db: Queryable, most: number): Promise<number> {
   const rows = await db.query(sql`
     select id from graphile_worker.reschedule_jobs(array(
@@ -189,7 +211,7 @@ export async function wakeDeliveries(db: Queryable, most: number): Promise<numbe
       order by run_at limit ${most}
     ), run_at => now())
   `)
-  // By themselves workers look every two seconds. A new job calls them at once; so do those that are new again.
+  // Workers poll every two seconds. New jobs notify them at once, so rescheduled ones do too.
   if (rows.length > 0)
     await db.query(sql`
       select pg_notify('jobs:insert', json_build_object('r', random(), 'count', ${rows.length}::int)::text)
@@ -209,11 +231,11 @@ export async function findMail(
   return rows[0] ?? null
 }
 
-/** Puts the mail back into the queue, as new. */
+/** Puts the email back into the queue as a new one. */
 export async function requeueMail(tx: Queryable, id: number) {
   await tx.query(sql`
     with again as (
-      -- With data of its own from now on: whoever keeps it may be old, and emptied.
+      -- Copies the shared data, because the email that stores it may be emptied by retention.
       update mail set state = 'queued', attempts = 0, last_error = null, data = ${dataOf}, data_of = null where id = ${id}
       returning ${batchOf} as batch
     )
@@ -221,7 +243,7 @@ export async function requeueMail(tx: Queryable, id: number) {
   `)
 }
 
-/** Jobs for the mails of a CRM that has just come in. */
+/** Creates jobs for the emails of an imported CRM. */
 export const queueMailsOf = (tx: Queryable, crmId: number) =>
   queueWhere(tx, sql`state = 'queued' and crm_id = ${crmId}`)
 
@@ -231,7 +253,10 @@ async function queueWhere(tx: Queryable, condition: Sql) {
   )
 }
 
-/** Jobs for all mails that wait, where there are none: in a database that was just filled. Returns how many wait. */
+/**
+ * Creates missing jobs for all waiting emails, after a database was filled. Returns the number of waiting
+ * emails.
+ */
 export async function queueWaitingMails(tx: Queryable): Promise<number> {
   await queueWhere(tx, sql`state = 'queued'`)
   const rows = await tx.query<{ count: number }>(

@@ -1,12 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from './base/pool.ts'
 
-// What is kept no longer than the operator wants. All of it walks a table by its primary key, a page at a time: no
-// statement takes long, no index is there for this alone, and nobody waits.
+/** A suspended CRM keeps its data until it is resumed. */
+const isSuspended = sql`coalesce(suspended_until > clock_timestamp(), false)`
+
+// Deletes expired data. Each walk follows a primary key page by page, so no statement takes long, no extra
+// index is needed, and no request waits.
 
 const pageSize = 1000
 
-/** After how long something is forgotten; null: never, or for a CRM as the operator has set it for all. */
+/** Retention periods; null means forever, or for a CRM, the operator's setting. */
 export type Retention = { mailDays: number | null; customerMonths: number | null }
 export type CrmRetention = Retention & { id: number; name: string }
 
@@ -35,15 +38,15 @@ export async function updateRetention(tx: Queryable, { id, mailDays, customerMon
 }
 
 type EmptiedPage = {
-  /** Where to go on; null: nothing older is left. */
+  /** Where to continue; null if nothing older is left. */
   next: number | null
   byCrm: { crmId: number; count: number }[]
 }
 
 /**
- * Forgets what mails said, and to whom, once they are older than their CRM wants or, if it has no wish, than `days`. That
- * there was one stays. One that still waits is left alone: it is younger, or somebody has just sent it again. Nothing is
- * forgotten before `shortest` days, so the walk ends there.
+ * Deletes recipient and content of emails older than their CRM's setting or, without one, than `days`. The
+ * row stays. Waiting emails are skipped: they are newer, or were just sent again. Nothing is deleted before
+ * `shortest` days, so the walk ends there.
  */
 export async function emptyMails(
   db: Queryable,
@@ -58,7 +61,7 @@ export async function emptyMails(
     `
   const rows = await db.query<EmptiedPage>(sql`
     with page as materialized (
-      select mail.id, crm_id, state <> 'queued' and recipient is not null as is_full,
+      select mail.id, crm_id, state <> 'queued' and recipient is not null and not ${isSuspended} as is_full,
         mail.created_at < app_now() - make_interval(days => coalesce(retention_mail_days, ${days}::int)) as is_old,
         mail.created_at < app_now() - make_interval(days => ${shortest}) as may_be_old
       from (select * from mail where id > ${after} order by id limit ${pageSize}) as mail
@@ -79,8 +82,9 @@ type Dormant = { id: number; crmId: number; providerId: number; reference: strin
 type DormantPage = { next: number | null; dormant: Dormant[] }
 
 /**
- * Customers who merely booked once and have had no Appointment for as long as their CRM wants or, if it has no wish, for
- * `months`. Those whom the CRM or the console made or accepted are theirs to erase.
+ * Customers who only booked themselves and have had no Appointment for as long as their CRM's setting or,
+ * without one, for `months`. Customers created or accepted by the CRM or the console are not erased
+ * automatically.
  */
 export async function dormantCustomers(
   db: Queryable,
@@ -95,7 +99,7 @@ export async function dormantCustomers(
   }
 }
 
-/** Once nobody else can change the Customer. */
+/** Checked again under the Customer's lock. */
 export async function isStillDormant(tx: Queryable, id: number, months: number | null): Promise<boolean> {
   const [row] = await dormancy(tx, sql`select * from customer where id = ${id}`, months)
   return row?.isDormant ?? false
@@ -104,16 +108,16 @@ export async function isStillDormant(tx: Queryable, id: number, months: number |
 const dormancy = (db: Queryable, customers: Sql, months: number | null) =>
   db.query<Dormant & { isDormant: boolean }>(sql`
     select page.id, crm_id, page.provider_id, page.reference,
-      since is not null and erased_at is null and not invited and page.created_at < since and not exists (
+      since is not null and not is_suspended and erased_at is null and not invited and page.created_at < since and not exists (
         select from participation join appointment on appointment.id = appointment_id
         where (customer_id = page.id or (customer_id is null and participation.provider_id = page.provider_id
           and lower(participation.email) = lower(page.email))) and end_at > since
       ) as is_dormant
     from (${customers}) as page
     join lateral (
-      select crm.id as crm_id,
+      select crm.id as crm_id, ${isSuspended} as is_suspended,
         app_now() - make_interval(months => coalesce(retention_customer_months, ${months}::int)) as since
       from provider join crm on crm.id = provider.crm_id where provider.id = page.provider_id
-    ) as wish on true
+    ) as setting on true
     order by page.id
   `)

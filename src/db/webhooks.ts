@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from './base/pool.ts'
-import type { Place } from './events.ts'
+import type { LogPosition } from './events.ts'
 
 export type OffReason = 'paused' | 'gone' | 'failing'
 
@@ -18,7 +18,7 @@ export type WebhookRow = {
   afterEra: number
   afterXid: string
   afterId: number
-  /** Behind the place, and delivered all the same. */
+  /** Events after the position that are already delivered. */
   ahead: string[]
   offReason: OffReason | null
   offAt: number | null
@@ -28,7 +28,7 @@ export type WebhookRow = {
   /** Events were deleted before they could be delivered. */
   missedAt: number | null
   createdAt: number
-  /** When it was read. */
+  /** When this row was read. */
   now: number
 }
 
@@ -38,7 +38,7 @@ export const webhookColumns = sql`
   failing_since, failures, next_try_at, missed_at, webhook.created_at, app_clock() as now
 `
 
-export const placeOfWebhook = ({ afterEra, afterXid, afterId }: WebhookRow): Place => ({
+export const placeOfWebhook = ({ afterEra, afterXid, afterId }: WebhookRow): LogPosition => ({
   era: afterEra,
   xid: afterXid,
   id: afterId,
@@ -59,7 +59,7 @@ export async function webhooksById(db: Queryable, ids: number[]): Promise<Webhoo
   return db.query<WebhookRow>(sql`select ${webhookColumns} from webhook where id = any (${ids}::bigint[])`)
 }
 
-/** Those who make or change webhooks of a CRM do it one after the other. */
+/** Serialises changes to the webhooks of a CRM. */
 export async function lockWebhooksOf(tx: Queryable, crmId: number) {
   await tx.query(sql`select from crm where id = ${crmId} for no key update`)
 }
@@ -75,7 +75,7 @@ export async function insertWebhook(
   tx: Queryable,
   crmId: number,
   values: WebhookValues & { secret: Buffer },
-  after: Place,
+  after: LogPosition,
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(sql`
     insert into webhook (crm_id, url, kinds, provider_ids, description, secret, after_era, after_xid, after_id)
@@ -86,7 +86,7 @@ export async function insertWebhook(
   return rows[0]!
 }
 
-/** What the CRM may change. A new reason to be off begins now; switched on again, it starts with a clean slate. */
+/** What the CRM may change. A new reason for being off starts now; enabling it resets the failures. */
 export async function updateWebhook(
   tx: Queryable,
   id: number,
@@ -116,7 +116,7 @@ export async function deleteWebhook(tx: Queryable, id: number) {
   await tx.query(sql`delete from webhook where id = ${id}`)
 }
 
-export async function moveWebhook(tx: Queryable, id: number, { era, xid, id: eventId }: Place) {
+export async function moveWebhook(tx: Queryable, id: number, { era, xid, id: eventId }: LogPosition) {
   await tx.query(sql`
     update webhook set after_era = ${era}, after_xid = ${xid}::xid8, after_id = ${eventId}, ahead = '{}',
       missed_at = null, next_try_at = app_now()

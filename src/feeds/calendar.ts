@@ -3,12 +3,12 @@ import type { FeedEntry, OpenFeed } from '../db/scheduling/feeds.ts'
 import { formatAddress } from '../rules/people/address.ts'
 import { busyIn } from './words.ts'
 
-// Written by hand and not by the library that writes the mails' entries: a year of a busy practice is ten thousand entries,
-// for which the library needs a quarter of a second in one piece, and the service would answer nobody meanwhile.
+// Written without the library that writes the calendar entries in emails: for the ten thousand entries of a
+// busy year, it would block the service for a quarter of a second.
 
 const atOnce = 500
 
-/** The whole calendar as text. Times are UTC instants: right in any zone, without zone tables. */
+/** The whole calendar as text. Times are UTC instants, which are correct in any zone without zone tables. */
 export async function calendarText(feed: OpenFeed, entries: FeedEntry[], host: string): Promise<string> {
   const name = [feed.of, feed.providerName].filter(Boolean).join(' – ')
   const placeOf = placesOf()
@@ -53,7 +53,7 @@ function entryLines(feed: OpenFeed, entry: FeedEntry, host: string, placeOf: Pla
 
 type PlaceOf = (address: unknown) => string | null
 
-/** Thousands of entries have one of a few places. */
+/** Thousands of entries share a few places. */
 function placesOf(): PlaceOf {
   const known = new Map<string, string | null>()
   return address => {
@@ -75,7 +75,7 @@ function summaryOf({ names, language, resourceId }: OpenFeed, entry: FeedEntry):
 /** 20260304T080000Z */
 function instantText(instant: number): string {
   const text = new Date(instant).toISOString()
-  // By place and not by pattern: this is done thirty thousand times for a year of a busy practice.
+  // Sliced instead of matched, because this runs thirty thousand times for a busy year.
   return `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8, 13)}${text.slice(14, 16)}${text.slice(17, 19)}Z`
 }
 
@@ -88,7 +88,7 @@ const escaped = (text: string) =>
 
 const lines = (all: string[]) => all.map(line => `${folded(line)}\r\n`).join('')
 
-/** No line has more than 75 bytes; what is longer goes on behind a blank. Letters are never cut in two. */
+/** Lines have at most 75 bytes and continue after a blank. Characters are never split. */
 function folded(line: string): string {
   if (line.length <= 25 || Buffer.byteLength(line) <= 75) return line
   let out = ''

@@ -1,6 +1,6 @@
 import type { Language } from '../languages.ts'
 
-/** What a calendar without names shows. */
+/** The title of entries in a calendar without names. */
 export const busyIn: Record<Language, string> = {
   de: 'Belegt',
   en: 'Busy',

@@ -1,17 +1,17 @@
-// So many at work keep database and processor busy; more only wait longer. A crowd that comes at once is served all the same:
-// it goes away. Only where a queue has stood for a while is more refused than the service can carry, early and at little
-// cost, so that those who are let in are answered soon.
+// 64 requests at work keep the database and the CPU busy; more would only wait longer. A short burst is
+// served. Only when a queue persists are further requests refused, early and cheaply, so that admitted
+// requests stay fast.
 
 const enough = 64
 const most = 2_000
 const patienceMs = 1_000
 
 /**
- * Groups come and go, so that a queue is short for a moment, and even gone when one has left and the next is on its way. It
- * is over when it was short for so long, or when nobody came for a while.
+ * Batches come and go, so a queue may look short for a moment. It counts as over only after it was short for
+ * this long, or after no request arrived for a while.
  */
 const calmMs = 250
-const nobody = 4
+const quiet = 4
 const goneMs = 25
 
 export class Admission {
@@ -20,18 +20,18 @@ export class Admission {
   lastBusyAt = Number.NEGATIVE_INFINITY
   calmAt = 0
 
-  /** True: come back later. `asleep`: so many of those inside wait without doing anything. */
+  /** True if the request should be refused. `asleep` is the number of admitted requests that only wait. */
   refuses(asleep = 0, now = performance.now()): boolean {
     const working = this.inside - asleep
     if (working >= enough) {
       this.lastFullAt = now
       if (working >= most || now - this.calmAt > patienceMs) return true
-    } else if (now - this.lastFullAt > calmMs || (working <= nobody && now - this.lastBusyAt > goneMs))
+    } else if (now - this.lastFullAt > calmMs || (working <= quiet && now - this.lastBusyAt > goneMs))
       this.calmAt = now
     return false
   }
 
-  /** False: refused. Who is let in leaves once. */
+  /** Returns false if refused. An admitted request must leave exactly once. */
   enter(asleep = 0, now = performance.now()): boolean {
     if (this.refuses(asleep, now)) return false
     this.inside++
@@ -39,7 +39,7 @@ export class Admission {
   }
 
   leave(now = performance.now()) {
-    if (this.inside > nobody) this.lastBusyAt = now
+    if (this.inside > quiet) this.lastBusyAt = now
     this.inside--
   }
 }

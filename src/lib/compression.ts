@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { goesOutside } from './outside.ts'
 
 const gzipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
@@ -12,7 +13,7 @@ export const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const zstandard = promisify(zstdCompress)
 
-// On lists, level 1 is the smallest of the quick ones, too.
+// For slot lists, level 1 is also the smallest of the fast levels.
 export const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 const compressors = {
@@ -21,14 +22,17 @@ const compressors = {
   gzip: (body: Buffer) => gzipped(body),
 }
 
-export const compress = (body: Buffer, encoding: Exclude<Encoding, 'identity'>) => compressors[encoding](body)
+export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>) {
+  goesOutside('compression')
+  return compressors[encoding](body)
+}
 
 const worthCompressing = 1_000
 
-// A list is as small with zstd as with brotli, in a tenth of the time; browsers that take both say so.
+// zstd is as small as brotli for slot lists, in a tenth of the time.
 const encodings: Encoding[] = ['zstd', 'br', 'gzip', 'identity']
 
-/** `offered`: the forms that there are, the best first. */
+/** `offered`: the available encodings, best first. */
 export function chooseEncoding<Offered extends Encoding = Encoding>(
   accepted: string | undefined,
   length: number,
@@ -43,7 +47,7 @@ function bestOf<Offered extends Encoding>(
   weights: Map<string, number>,
   offered: Offered[],
 ): Offered | 'identity' {
-  // Unless it says otherwise, everybody takes what is not compressed, and nobody prefers it.
+  // By default every client accepts identity, and none prefers it.
   const weightOf = (one: Encoding) => weights.get(one) ?? weights.get('*') ?? (one === 'identity' ? least : 0)
   const rest: (Offered | 'identity')[] = [...offered, 'identity']
   const best = rest.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best))
@@ -52,7 +56,7 @@ function bestOf<Offered extends Encoding>(
 
 const least = 0.0001
 
-/** As in `br;q=0.5, gzip, *;q=0`. One that cannot be read counts as not wanted. */
+/** Parses `br;q=0.5, gzip, *;q=0`. An unreadable weight counts as 0. */
 function readWeights(accepted: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const item of accepted.toLowerCase().split(',')) {
@@ -63,7 +67,7 @@ function readWeights(accepted: string): Map<string, number> {
   return weights
 }
 
-/** Browsers send the same few texts with every request. */
+/** Browsers send the same few header values with every request. */
 const chosen = new LRUCache<string, Encoding>({
   max: 200,
   memoMethod: accepted => bestOf(readWeights(accepted), encodings),

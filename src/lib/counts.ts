@@ -1,7 +1,7 @@
-// Plain numbers for those who watch the service. A metrics library builds and hashes a set of labels for each thing it
-// counts, which costs more than routing a request.
+// Plain numbers for monitoring. A metrics library hashes a set of labels for each observation, which costs
+// more than routing a request.
 
-/** Counts things by name. Where a name has several parts, a space is between them. */
+/** Counts by name. A name with several parts separates them with spaces. */
 export class Counts {
   byName = new Map<string, number>()
 
@@ -10,10 +10,13 @@ export class Counts {
   }
 }
 
-/** Counts things by size. */
-export class Spread {
+/** Counts by size. */
+export class Histogram {
   readonly bounds: readonly number[]
-  /** How many were up to each bound and above the one before; the last are those beyond all bounds. */
+  /**
+   * Number of values up to each bound and above the previous one; the last entry counts values beyond all
+   * bounds.
+   */
   readonly buckets: number[]
   sum = 0
 
@@ -22,7 +25,7 @@ export class Spread {
     this.buckets = [...bounds, 0].fill(0)
   }
 
-  note(size: number) {
+  observe(size: number) {
     const bound = this.bounds.findIndex(one => size <= one)
     this.buckets[bound < 0 ? this.bounds.length : bound]!++
     this.sum += size
@@ -41,7 +44,7 @@ export class Spread {
   }
 }
 
-/** A family in Prometheus' text format: what it is, and its samples. */
+/** A metric family in Prometheus' text format. */
 export const family = (
   name: string,
   type: 'counter' | 'gauge' | 'histogram',
@@ -49,7 +52,7 @@ export const family = (
   lines: string[],
 ) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
 
-/** The samples of a counter, a label for each part of a name. */
+/** The samples of a counter, with one label for each part of a name. */
 export const countLines = (name: string, labels: string[], counts: Counts) =>
   [...counts.byName].map(([parts, count]) => {
     const values = labels.length === 1 ? [parts] : parts.split(' ')

@@ -1,6 +1,6 @@
 import { sha256 } from './hash.ts'
 
-/** Equal for equal content, whatever the order of the fields. */
+/** Equal content has an equal digest, whatever the order of its fields. */
 export function digestOf(content: unknown): Buffer {
   return sha256(JSON.stringify(content, (_key, value) => (isPlain(value) ? sorted(value) : value)) ?? '')
 }

@@ -1,7 +1,10 @@
 const withoutWeakness = (tag: string) => tag.trim().replace(/^W\//, '')
 
-/** Does If-None-Match name this ETag? Compared weakly, as RFC 9110 asks: proxies that compress make tags weak. */
-export const isKnown = (header: string | undefined, etag: string): boolean =>
+/**
+ * Whether If-None-Match names this ETag. Compared weakly (RFC 9110), because compressing proxies make tags
+ * weak.
+ */
+export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header === etag ||
     header.trim() === '*' ||

@@ -2,13 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Holidays, { type HolidaysTypes } from 'date-holidays'
 import type { Holiday, HolidayAnswer, HolidayQuestion } from './holidays.ts'
 
-// See holidays.ts: this runs in a thread of its own.
+// Runs in its own thread; see holidays.ts.
 
-function answer({ country, state, region, year, language }: HolidayQuestion): HolidayAnswer {
+function answer(question: HolidayQuestion): HolidayAnswer {
+  const { country, state, region, year, language } = question
   const known = new Holidays()
   const countries = known.getCountries(language) ?? {}
   if (!(country in countries)) return { kind: 'unknown', field: 'country', choices: countries }
   const states = known.getStates(country, language) ?? {}
+  if (question.isAboutStates) return { kind: 'states', states }
   if (state && !(state in states)) return { kind: 'unknown', field: 'state', choices: states }
   const regions = (state && known.getRegions(country, state, language)) || {}
   if (region && !(region in regions)) return { kind: 'unknown', field: 'region', choices: regions }
@@ -17,7 +19,10 @@ function answer({ country, state, region, year, language }: HolidayQuestion): Ho
   return { kind: 'known', holidays: all.map(asHoliday) }
 }
 
-/** Whole days where it begins at midnight. What is written behind the clock says that the moon may have its own mind. */
+/**
+ * Whole days if the holiday starts at midnight. A suffix after the clock time marks dates that depend on the
+ * moon.
+ */
 function asHoliday({ date, start, end, name }: HolidaysTypes.Holiday): Holiday {
   const [day, clock] = date.split(' ') as [string, string]
   const hours = (end.getTime() - start.getTime()) / 3_600_000

@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { program } from './root.ts'
+import { goesOutside } from './outside.ts'
+import { runnableProgram } from './root.ts'
 
-// Public holidays of the world, out of a library that knows the rules of some two hundred countries. Its data take tens of
-// megabytes and a moment to read, so a thread does that when somebody asks, which is once a year, and is gone again. What it
-// said is kept: whoever has looked at the holidays of a year adds them next.
+// Public holidays from a library that knows the rules of about two hundred countries. Its data takes tens of
+// megabytes, so a thread loads it on demand and exits. The answer is cached, because holidays that were
+// previewed are usually added next.
 
 export type HolidayQuestion = {
+  /** Only which states there are. */
+  isAboutStates?: true
   country: string
   state?: string | null
   region?: string | null
@@ -14,19 +17,21 @@ export type HolidayQuestion = {
   language: string
 }
 
-/** Days or local times, `to` excluded. */
+/** Dates or local date-times; `to` is exclusive. */
 export type Holiday = { from: string; to: string; name: string }
 
 export type HolidayAnswer =
   | { kind: 'known'; holidays: Holiday[] }
-  /** What there is instead: codes and names. */
+  | { kind: 'states'; states: Record<string, string> }
+  /** The valid choices: codes and names. */
   | { kind: 'unknown'; field: 'country' | 'state' | 'region'; choices: Record<string, string> }
 
 const answers = new LRUCache<string, Promise<HolidayAnswer>>({ max: 50 })
 
 export function askHolidays(question: HolidayQuestion): Promise<HolidayAnswer> {
+  goesOutside('a look at public holidays')
   const { country, state = null, region = null, year, language } = question
-  const name = JSON.stringify([country, state, region, year, language])
+  const name = JSON.stringify([country, state, region, year, language, question.isAboutStates ?? false])
   const known = answers.get(name)
   if (known) return known
   const answer = askThread(question)
@@ -37,7 +42,7 @@ export function askHolidays(question: HolidayQuestion): Promise<HolidayAnswer> {
 
 function askThread(question: HolidayQuestion): Promise<HolidayAnswer> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(program('lib/holidays-thread.ts'), { workerData: question })
+    const thread = new Worker(runnableProgram('lib/holidays-thread.ts'), { workerData: question })
     thread.once('message', resolve)
     thread.once('error', reject)
     thread.once('exit', code =>

@@ -1,4 +1,4 @@
-/** HTML made from a template: whatever is put into it is text and gets escaped, unless it is Html already. */
+/** HTML from a template. Every interpolated value is escaped unless it is Html already. */
 export class Html {
   text: string
   constructor(text: string) {
@@ -25,7 +25,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, character => named[character] ?? `&#${character.charCodeAt(0)};`)
 }
 
-/** Text with its line breaks. */
+/** Text with its line breaks as `<br>`. */
 export function lines(text: string): Html {
   return new Html(escapeHtml(text).replaceAll('\n', '<br>'))
 }

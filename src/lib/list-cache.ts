@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { compress, type Encoding } from './compression.ts'
-import { gather } from './gather.ts'
+import { concatAndHash } from './concat.ts'
 
-/** A rendered answer with its compressed forms, which are made when somebody first asks for them. */
+/** A rendered response with its compressed forms, which are made on first use. */
 export class RenderedList {
   status: 200 | 204
   body: Buffer
   etag: string
-  /** For which picture it was made, and until when time alone leaves that picture as it is. */
+  /** The snapshot it was made for, and until when time alone leaves it valid. */
   picture: string
   validUntil: number
   forms = new Map<Encoding, Promise<Buffer>>()
@@ -20,17 +20,17 @@ export class RenderedList {
     this.validUntil = validUntil
   }
 
-  /** Null: there is nothing to show. */
+  /** A null body means there is nothing to show. */
   static async of(
     written: { parts: readonly Buffer[]; length: number } | null,
     picture: string,
     validUntil: number,
   ): Promise<RenderedList> {
-    const { body, digest } = await gather(written?.parts ?? [], written?.length ?? 0)
+    const { body, digest } = await concatAndHash(written?.parts ?? [], written?.length ?? 0)
     return new RenderedList(written && body, digest, picture, validUntil)
   }
 
-  /** With an allowance for the compressed forms, a tenth of the body each. */
+  /** Includes an estimate for the compressed forms: a tenth of the body each. */
   get bytes() {
     return this.body.length * 1.2 + 500
   }
@@ -45,7 +45,10 @@ export class RenderedList {
   }
 }
 
-/** Keeps the lists that were asked for last, up to a number of bytes; their keys, which strangers write, count too. */
+/**
+ * Keeps the most recently requested lists up to a number of bytes. Keys count too, because clients choose
+ * them.
+ */
 export class ListCache {
   lists: LRUCache<string, RenderedList> | null
   underWay = new Map<string, Promise<RenderedList>>()
@@ -63,7 +66,7 @@ export class ListCache {
     this.lists?.set(key, list)
   }
 
-  /** Whoever wants the same at the same time waits for the same. */
+  /** Concurrent requests for the same list share one computation. */
   async share(what: string, make: () => Promise<RenderedList>): Promise<RenderedList> {
     const known = this.underWay.get(what)
     if (known) return known

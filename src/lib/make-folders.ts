@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes the folder and those above it. Node's own way tries for ever where the system says that there is no such place
- * although the folder above is there, as below /proc.
+ * Creates the folder and its parents. Node's recursive mkdir loops forever where the system reports a missing
+ * path although the parent exists, as below /proc.
  */
 export function makeFolders(path: string): void {
   if (!existsSync(path) && dirname(path) !== path) makeFolders(dirname(path))
@@ -11,7 +11,7 @@ export function makeFolders(path: string): void {
     mkdirSync(path)
   } catch (error) {
     if (!existsSync(path)) throw error
-    // What is there is fine if it is a folder; if it is not, this says so.
+    // Accepts an existing folder; throws if the path is something else.
     mkdirSync(path, { recursive: true })
   }
 }

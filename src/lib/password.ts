@@ -1,33 +1,53 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FairQueue } from './fair-queue.ts'
+import { computeHash } from './password-threads.ts'
 
-// Passwords as scrypt makes them. What it cost stands in front, so that a later, dearer setting still reads old ones.
+// Passwords hashed with scrypt. The cost is stored with the hash, so that a later, higher cost still reads
+// old ones.
 
 export type PasswordCost = { N: number; r: number; p: number }
 
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 export const usualCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const bytes = 32
 const memory = 64 * 1024 * 1024
 
-export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
+/** `hashing`: a few at a time, in turn between askers. */
+type Hasher = { hashing: FairQueue; passwordCost: PasswordCost }
+
+/** `asker` is the client, such as a network address. A flood from one asker delays only its own. */
+export async function hashPassword(hasher: Hasher, asker: string, password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(password.normalize('NFKC'), salt, bytes, { ...cost, maxmem: memory })
-  return written(cost, salt, hash)
+  const { passwordCost } = hasher
+  return written(passwordCost, salt, await derive(hasher, asker, password, salt, bytes, passwordCost))
 }
 
-/** Takes as long where there is no password: nobody learns from a clock who has a login. */
+/** Takes as long if there is no password, so that timing does not reveal which logins exist. */
 export async function isPassword(
+  hasher: Hasher,
+  asker: string,
   password: string,
   kept: string | null,
-  cost: PasswordCost,
 ): Promise<boolean> {
-  const nobody = written(cost, Buffer.alloc(16), Buffer.alloc(bytes))
-  const [, N, r, p, salt = '', hash = ''] = (kept ?? nobody).split('$')
+  const dummy = written(hasher.passwordCost, Buffer.alloc(16), Buffer.alloc(bytes))
+  const [, N, r, p, salt = '', hash = ''] = (kept ?? dummy).split('$')
   const right = Buffer.from(hash, 'base64')
-  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: memory }
-  const given = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64'), right.length, options)
+  const cost = { N: Number(N), r: Number(r), p: Number(p) }
+  const given = await derive(hasher, asker, password, Buffer.from(salt, 'base64'), right.length, cost)
   return timingSafeEqual(given, right) && kept !== null
+}
+
+function derive(
+  { hashing }: Hasher,
+  asker: string,
+  text: string,
+  salt: Buffer,
+  length: number,
+  cost: PasswordCost,
+) {
+  const password = text.normalize('NFKC')
+  return hashing.run(asker, () =>
+    computeHash({ password, salt, length, options: { ...cost, maxmem: memory } }),
+  )
 }
 
 const written = ({ N, r, p }: PasswordCost, salt: Buffer, hash: Buffer) =>

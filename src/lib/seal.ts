@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 
-// Secrets that we must know again in plain: whoever reads the database alone learns nothing.
+// Encrypts secrets that we need in plain text later, so that reading the database alone reveals nothing.
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
@@ -13,13 +13,13 @@ export function seal(key: KeyObject, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** With whichever of the keys it was sealed; null for what was sealed with another, or tampered with. */
+/** Tries each key. Null if none fits or the value was tampered with. */
 export function unseal(keys: KeyObject[], sealed: Buffer): string | null {
   for (const key of keys)
     try {
       return unsealWith(key, sealed)
     } catch {
-      // The next one, then.
+      // Try the next key.
     }
   return null
 }

@@ -1,2 +1,2 @@
-/** The service cannot start, and the message is the one sentence that tells the operator what to do. */
+/** The service cannot start. The message is one sentence that tells the operator what to do. */
 export class StartError extends Error {}

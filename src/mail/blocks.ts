@@ -1,24 +1,28 @@
-// The blocks of the HTML part. Colours stand inline for light windows; the classes turn them in dark ones (palette.ts).
+// The blocks of the HTML part. Inline colours are for light mode; the classes override them in dark mode
+// (palette.ts).
 
 import type { Html } from '../lib/html.ts'
 import { html, lines } from '../lib/html.ts'
-import type { Button, Content, Line, Note, Row } from './letter-parts.ts'
+import type { Button, Content, Line, Note, Row } from './content-parts.ts'
 import type { Palette } from './palette.ts'
 import { textsIn } from './texts/index.ts'
 
 export function whenPanel({ when, off, language }: Content, palette: Palette): Html | null {
   if (!when) return null
-  const struck = off ? 'text-decoration:line-through;' : ''
+  const strikeThrough = off ? 'text-decoration:line-through;' : ''
   return html`
 <table role="presentation" class="panel" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;background:${palette.panel};border-radius:10px">
 <tr><td class="pad-panel" style="padding:18px 20px">
-<p class="text" style="margin:0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${struck}">${unbroken(when.lines[0])}</p>
-<p class="text" style="margin:2px 0 0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${struck}">${unbroken(when.lines[1])}</p>
+<p class="text" style="margin:0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[0])}</p>
+<p class="text" style="margin:2px 0 0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[1])}</p>
 <p class="muted" style="margin:6px 0 0;font-size:14px;line-height:1.4;color:${palette.muted}">${textsIn(language).labels.zone}${textsIn(language).colon} ${when.zone}${when.other && html`<br>${when.other}`}</p>
 </td></tr></table>`
 }
 
-/** Over midnight a line holds day and time; in a narrow window it breaks between them, not within the time. */
+/**
+ * Past midnight a line contains date and time; in a narrow window it breaks between them, not within the
+ * time.
+ */
 function unbroken(line: string): string {
   return line.replace(/(?<=, )\d\d:\d\d.*$/, time => time.replaceAll(' ', '\u00a0'))
 }
@@ -63,7 +67,7 @@ export function buttonRow(buttons: Button[], palette: Palette): Html | null {
   return html`<div style="margin:0 0 12px">${buttons.map(button => buttonCell(button, palette))}</div>`
 }
 
-/** A table around each button: Outlook draws the cell, every other program the link inside it. */
+/** A table around each button: Outlook draws the cell, other programs the link inside it. */
 function buttonCell({ label, href, primary }: Button, palette: Palette): Html {
   const fill = primary ? palette.accent : palette.card
   const ink = primary ? palette.onAccent : palette.link
@@ -74,7 +78,7 @@ function buttonCell({ label, href, primary }: Button, palette: Palette): Html {
 </td></tr></table>`
 }
 
-/** The addresses in full, for whoever reads a mail where links cannot be clicked. */
+/** The full addresses, for readers who cannot click links. */
 export function addressList({ buttons, language }: Content, palette: Palette): Html | null {
   if (buttons.length === 0) return null
   const { linkHelp, colon } = textsIn(language)

@@ -1,6 +1,6 @@
 import type { Booking } from '../db/booking/bookings.ts'
 import { decisionLink, moveLink, shortCancelLink } from '../links.ts'
-import type { BookingData } from '../rules/news/mails.ts'
+import type { BookingData } from '../rules/messages/emails.ts'
 import { formatAddress } from '../rules/people/address.ts'
 import { noticeRecipient, shownContact } from '../rules/people/contacts.ts'
 import { logoAddress } from '../rules/theme.ts'
@@ -8,7 +8,10 @@ import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 import { senderOf } from './envelope.ts'
 
-/** What a mail about this Participation is made from. A snapshot: the mail stays as it was written. */
+/**
+ * The data of an email about this Participation. A snapshot: the email keeps the state at the time it was
+ * queued.
+ */
 export function bookingData(service: Service, booking: Booking, message: string | null, now: number) {
   const decision = (verb: 'accept' | 'decline') =>
     booking.state === 'REQUESTED' ? decisionLink(service, verb, booking) : null
@@ -34,35 +37,37 @@ export function bookingData(service: Service, booking: Booking, message: string 
     note: booking.note,
     cancelLink: isTooLate(booking) ? null : shortCancelLink(service, booking),
     moveLink: isTooLate(booking) ? null : moveLink(service, booking),
-    changeUntil: changeUntil(booking),
+    changeUntil: isTooLate(booking) ? null : changeUntil(booking),
     acceptLink: decision('accept'),
     declineLink: decision('decline'),
     uid: `${booking.calendarUuid}@${new URL(service.baseUrl).hostname}`,
     sequence: Math.max(0, booking.icsSequence - 1),
-    organizerEmail: contactOfNotices(booking)?.email ?? senderOf(service.config.mailFrom).address,
+    organizerEmail: noticeContact(booking)?.email ?? senderOf(service.config.mailFrom).address,
     stamp: toUtcText(now),
   } satisfies BookingData
 }
 
-/** Links that would only say no are left out. Requests can be taken back until the start. */
+/** Leaves out links that would only show a refusal. Requests can be withdrawn until the start. */
 const isTooLate = ({ state, isToCome, isChangeable }: Booking) =>
   state === 'BOOKED' && isToCome && !isChangeable
 
 export const changeUntil = ({ changeNoticeMinutes, startAt }: Booking) =>
   changeNoticeMinutes > 0 ? toUtcText(startAt - changeNoticeMinutes * 60_000) : null
 
-/** How the consumer wished to see the time. An address is a place to go to; a text may be a link to a call. */
+/**
+ * How the consumer sees the time. A structured address is a place to visit; a text may be a link to a call.
+ */
 export const timeOf = ({ consumerZone, locale, appointmentAddress }: Booking) => ({
   consumerZone,
   locale,
   isVisit: typeof appointmentAddress === 'object' && appointmentAddress !== null,
 })
 
-/** Whom consumers may turn to. */
+/** The contact shown to consumers. */
 export const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))
 
-/** Whom notices to the provider go to. */
-export const contactOfNotices = (booking: Booking) =>
+/** The recipient of notices to the provider. */
+export const noticeContact = (booking: Booking) =>
   noticeRecipient(booking.contact, providerOf(booking), booking.owner)
 
 function providerOf(booking: Booking) {

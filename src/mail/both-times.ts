@@ -2,23 +2,23 @@ import type { Language } from '../languages.ts'
 import { textsIn } from './texts/index.ts'
 import { type When, whenOf } from './when.ts'
 
-/** When a booking is, and how whoever made it wished to see that. */
+/** The time of a booking, and the zone and format its consumer used. */
 type BookedTime = {
   start: string
   end: string
   /** The Provider's zone. */
   timeZone: string
-  /** As the consumer saw the time when they booked; the Provider's counts where they did not say. */
+  /** The zone the consumer saw when booking; null means the Provider's. */
   consumerZone?: string | null
   locale?: string | null
-  /** One goes there: the clock of the place comes first. */
+  /** The consumer visits a place, so local time there comes first. */
   isVisit?: boolean
 }
 
-/** The same moment on both clocks: the one that counts for the reader, and the other where it shows something else. */
+/** The same moment in two zones: the one that matters to the reader, and the other if it differs. */
 export type BothTimes = When & { other: string | null }
 
-/** The clock that comes first for the consumer. */
+/** The zone shown first to the consumer. */
 export const zoneOfConsumer = ({
   timeZone,
   consumerZone,

@@ -1,20 +1,22 @@
-// What a mail says, before it is printed as text and as HTML.
+// The content of an email before it is rendered as text and HTML.
 
 import type { Language } from '../languages.ts'
-import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean.ts'
+import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean-text.ts'
 import type {
   BookingData,
   BookingKind,
   LoginData,
+  LoginKind,
   VerificationData,
   WebhookData,
-} from '../rules/news/mails.ts'
-import { mails } from '../rules/news/mails.ts'
+} from '../rules/messages/emails.ts'
+import { mails } from '../rules/messages/emails.ts'
 import { bothTimes } from './both-times.ts'
+import type { Button, Content } from './content-parts.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
-import type { Button, Content } from './letter-parts.ts'
 import { textsIn } from './texts/index.ts'
-import type { Texts } from './texts/shape.ts'
+import { requestTexts } from './texts/requests.ts'
+import type { BookingTexts, Texts } from './texts/shape.ts'
 
 const product = 'Holdfast'
 
@@ -24,27 +26,22 @@ export function verificationContent(language: Language, data: VerificationData):
   return oneButton(language, data, { subject, lead, button, closing: ignore, why: texts.why.user })
 }
 
-export function loginContent(
-  kind: 'login' | 'invitation',
-  language: Language,
-  { name, link, place }: LoginData,
-): Content {
+export function loginContent(kind: LoginKind, language: Language, { name, link, place }: LoginData): Content {
   const texts = textsIn(language)
-  const said =
-    kind === 'login'
-      ? { ...texts.login, closing: texts.login.ignore }
-      : {
-          ...texts.invitation,
-          lead: texts.invitation.lead(place ? shorten(oneLine(place), 100) : null),
-          closing: texts.invitation.later,
-        }
-  return oneButton(language, { name, link }, { ...said, why: texts.why.user })
+  return oneButton(language, { name, link }, { ...loginTexts(kind, texts, place), why: texts.why.user })
 }
 
-type Said = { subject: string; lead: string; button: string; closing: string; why: string }
+function loginTexts(kind: LoginKind, texts: Texts, place: LoginData['place']) {
+  if (kind === 'login') return { ...texts.login, closing: texts.login.ignore }
+  if (kind === 'factor-reset') return { ...texts.factorReset, closing: texts.factorReset.ignore }
+  const lead = texts.invitation.lead(place ? shorten(oneLine(place), 100) : null)
+  return { ...texts.invitation, lead, closing: texts.invitation.later }
+}
 
-/** A sentence and a button. */
-function oneButton(language: Language, { name, link }: VerificationData, said: Said): Content {
+type ButtonTexts = { subject: string; lead: string; button: string; closing: string; why: string }
+
+/** One sentence and one button. */
+function oneButton(language: Language, { name, link }: VerificationData, said: ButtonTexts): Content {
   return {
     language,
     brand: { name: product, logo: null, accent: null },
@@ -78,7 +75,7 @@ export function webhookContent(language: Language, data: WebhookData): Content {
     lead: leads[data.reason],
     when: null,
     off: false,
-    // Not as a link: nobody opens it in a browser.
+    // Not a link, because it is not meant for a browser.
     rows: [{ label: address, lines: [{ label: null, text: shorten(oneLine(data.url), 300), href: null }] }],
     notes: [],
     hint: null,
@@ -90,7 +87,7 @@ export function webhookContent(language: Language, data: WebhookData): Content {
 
 export function bookingContent(kind: BookingKind, language: Language, data: BookingData): Content {
   const texts = textsIn(language)
-  const mail = kind === 'declined' && data.withdrawn ? texts.withdrawn : texts.mails[kind]
+  const mail = saidOf(kind, data, language)
   const toConsumer = mails[kind].to === 'consumer'
   const when = bothTimes(data, language, toConsumer ? 'consumer' : 'provider')
   const facts = factsOf(data, texts, when.brief)
@@ -115,7 +112,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
     lead: [mail.lead(facts), toConsumer && keptOf(kind, data, texts)].filter(Boolean).join(' '),
     when,
     off,
-    rows: toConsumer ? consumerRows(data, texts, off, previous) : providerRows(data, texts, previous),
+    rows: toConsumer ? consumerRows(data, texts, off, previous) : providerRows(data, texts, off, previous),
     notes: toConsumer ? consumerNotes(data, texts, off) : providerNotes(kind, data, texts),
     hint: buttons.length > 0 ? links.hint : null,
     buttons,
@@ -128,20 +125,33 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
   }
 }
 
-/** Whoever asks to move must not wonder whether they have given up what they have. */
+/** A request to move, or a withdrawn one, is neither a new appointment nor a cancelled one. */
+function saidOf(kind: BookingKind, data: BookingData, language: Language): BookingTexts {
+  const { mails, withdrawn } = textsIn(language)
+  const of = requestTexts[language]
+  const isMove = Boolean(data.previous) && !data.onlyAsked
+  if (kind === 'requested' && data.onlyAsked) return of.changed
+  if (kind === 'request-notice' && data.onlyAsked) return of.changedNotice
+  if (kind === 'requested' || kind === 'request-notice') return isMove ? of[kind] : mails[kind]
+  if (kind === 'declined' && data.withdrawn) return isMove ? of.withdrawn : withdrawn
+  if (kind === 'cancel-notice' && data.withdrawn) return isMove ? of.withdrawnNotice : of.plainWithdrawnNotice
+  return kind === 'declined' && isMove ? of.declined : mails[kind]
+}
+
+/** A consumer who asks to move must know that the existing booking stays. */
 function keptOf(kind: BookingKind, { previous, onlyAsked }: BookingData, { kept }: Texts): string | null {
   if (!previous || onlyAsked) return null
   if (kind === 'requested') return kept.until
   return mails[kind].over ? kept.still : null
 }
 
-/** Said before it is too late. */
+/** Until when the booking can be changed online. */
 function untilText(data: BookingData, language: Language): string {
   const until = { ...data, start: data.changeUntil!, end: data.changeUntil! }
   return textsIn(language).hints.until(bothTimes(until, language, 'consumer').brief)
 }
 
-/** A link that is not one for a browser is left out rather than shown. */
+/** Leaves out addresses that a browser cannot open. */
 function buttonsOf(links: { label: string; href: string | null; primary: boolean }[]): Button[] {
   return links.flatMap(link => {
     const href = webLink(link.href)

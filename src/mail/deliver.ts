@@ -1,97 +1,117 @@
 import type { Db } from '../db/base/pool.ts'
-import { surely } from '../db/base/surely.ts'
+import { retryUntilKnown } from '../db/base/retry-until-known.ts'
 import {
+  deliverLater,
   findMailsToDeliver,
   type MailRow,
   markMailsKept,
   markMailsSent,
-  noteMailFailure,
+  recordMailFailure,
 } from '../db/mails.ts'
+import { Batcher } from '../lib/batcher.ts'
 import type { Counts } from '../lib/counts.ts'
-import { Gathering } from '../lib/gathering.ts'
 import { traced } from '../lib/watch/traced.ts'
-import type { MailData } from '../rules/news/mails.ts'
+import type { MailData } from '../rules/messages/emails.ts'
+import { Accepted } from './accepted.ts'
 import { envelopeOf } from './envelope.ts'
 import type { MailWatch } from './mail-watch.ts'
 import { isRefusedForGood } from './refused.ts'
 import { render, renderSubject } from './render.ts'
-import type { Letter, Transport } from './transport.ts'
+import type { Message, Transport } from './transport.ts'
 
 type Work = {
   db: Db
   transport: Transport | null
   host: string
-  /** It will not be delivered. */
+  /** Marks the email as undeliverable. */
   giveUp(mail: MailRow): Promise<void>
   watch: MailWatch | null
   counts: Counts
 }
 
-type Postman = Work & {
-  /** Notes that these are done. What is done at the same moment is one statement. */
-  done: Gathering<number[], void>
+export type Deliverer = Work & {
+  /** Marks emails as done, batching concurrent calls into one statement. */
+  done: Batcher<number[], void>
+  accepted: Accepted
 }
 
-export function makePostman(work: Work): Postman {
+export function makeDeliverer(work: Work): Deliverer {
   const { db, transport } = work
   const mark = transport ? markMailsSent : markMailsKept
-  const done = new Gathering<number[], void>(async group => {
+  // In a transaction for its retries: an erasure locks the same rows in another order.
+  const note = (ids: number[]) => db.transaction(tx => tx.last(mark(tx, ids)))
+  const done = new Batcher<number[], void>(async group => {
     const ids = group.flatMap(({ item }) => item)
-    // A transaction, for its retries: an erasure takes the same rows in another order. What was sent and not noted is sent again.
-    await surely(() => db.transaction(tx => tx.last(mark(tx, ids))))
+    await retryUntilKnown(() => note(ids))
     for (const { resolve } of group) resolve()
   })
-  return { ...work, done }
+  return { ...work, done, accepted: new Accepted(note) }
 }
 
-/** Delivers those of these mails that are still queued. What could not be delivered is left to the next attempt. */
-export async function deliver(postman: Postman, mailIds: number[], isLastAttempt: boolean) {
-  const { db, transport, done } = postman
-  if (!transport) return done.add(mailIds)
+/** Delivers those of these emails that are still queued. Failures are left to the next attempt. */
+export async function deliver(
+  deliverer: Deliverer,
+  mailIds: number[],
+  { jobId, isLastAttempt }: { jobId: string; isLastAttempt: boolean },
+) {
+  const { db, transport, done, accepted } = deliverer
+  if (!transport) {
+    await done.add(mailIds)
+    return deliverLater(db, mailIds)
+  }
   const mails = await findMailsToDeliver(db, mailIds)
   const sendOne = async (mail: MailRow) => {
-    // Erased with its recipient.
+    // Erased together with its recipient.
     if (!mail.recipient) return
-    await send(postman, transport, mail, mail.recipient, isLastAttempt)
+    if (!accepted.has(jobId, mail.uuid)) {
+      if (!(await isSent(deliverer, transport, mail, mail.recipient, isLastAttempt))) return
+      accepted.add(jobId, mail.uuid)
+    }
+    await done.add([mail.id]).catch(error => {
+      accepted.recordLater(mail.id)
+      throw error
+    })
   }
   const results = await Promise.allSettled(mails.map(sendOne))
   const failed = results.find(result => result.status === 'rejected')
   if (failed) throw failed.reason
+  if (mails.length < mailIds.length) await deliverLater(db, mailIds)
 }
 
 /**
- * Between the server's yes and our note of it lies a moment in which a crash repeats the mail; the same Message-ID lets
- * mail programs show it once.
+ * A crash between the server's acceptance and our record of it sends the email twice; the same Message-ID
+ * lets mail programs show it once.
  */
-async function send(
-  { db, host, done, giveUp, watch, counts }: Postman,
+async function isSent(
+  { db, host, giveUp, watch, counts }: Deliverer,
   transport: Transport,
   mail: MailRow,
   to: string,
   isLastAttempt: boolean,
-) {
+): Promise<boolean> {
   try {
     await traced(
       'send mail',
       () => ({ 'holdfast.mail.kind': mail.kind }),
-      () => transport.send(asLetter(mail, to, host)),
+      () => transport.send(toMessage(mail, to, host)),
     )
   } catch (error) {
     watch?.failed(error)
-    await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
+    await recordMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
     const isRefused = isRefusedForGood(error)
     counts.add(`${mail.kind} ${isRefused || isLastAttempt ? 'failed' : 'delayed'}`)
     if (isRefused || isLastAttempt) await giveUp(mail)
-    if (isRefused) return
-    // The queue keeps what is thrown. It must not name the recipient, whom an erasure would not find there.
+    if (isRefused) return false
+    // The job queue stores this message. It must not name the recipient, because an erasure would not find it
+    // there.
     throw new Error(`The mail ${mail.uuid} was not delivered.`)
   }
   watch?.delivered()
   counts.add(`${mail.kind} sent`)
-  await done.add([mail.id])
+  return true
 }
 
-/** The mail as it is or was sent: rendering the same row again gives the same bytes. */
+/** The email as it is or was sent: rendering the same row gives the same bytes. */
 export function renderMail({ kind, language, data }: Pick<MailRow, 'kind' | 'language' | 'data'>) {
   return render(kind, language, data as MailData[typeof kind])
 }
@@ -100,7 +120,7 @@ export function subjectOf({ kind, language, data }: Pick<MailRow, 'kind' | 'lang
   return renderSubject(kind, language, data as MailData[typeof kind])
 }
 
-function asLetter(mail: MailRow, to: string, host: string): Letter {
+function toMessage(mail: MailRow, to: string, host: string): Message {
   const { kind, data, uuid } = mail
   const envelope = envelopeOf(kind, data as MailData[typeof kind])
   return { to, kind, messageId: `<${uuid}@${host}>`, envelope, ...renderMail(mail) }

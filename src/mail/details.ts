@@ -1,9 +1,15 @@
-// The parts of a booking that mails and calendar entries show.
+// The parts of a booking that emails and calendar entries show.
 
-import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from '../lib/clean.ts'
-import { type BookingData, type BookingKind, type Mail, type MailButton, mails } from '../rules/news/mails.ts'
+import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from '../lib/clean-text.ts'
+import {
+  type BookingData,
+  type BookingKind,
+  type Mail,
+  type MailButton,
+  mails,
+} from '../rules/messages/emails.ts'
 import type { ContactChannel, Profile } from '../rules/people/contacts.ts'
-import type { Line, Note, Row } from './letter-parts.ts'
+import type { Line, Note, Row } from './content-parts.ts'
 import type { Facts, Texts } from './texts/shape.ts'
 
 export function factsOf(data: BookingData, texts: Texts, when: string): Facts {
@@ -27,7 +33,7 @@ function shortName(data: BookingData, texts: Texts): string {
   return shorten(consumerName(data) || texts.unnamed, 120)
 }
 
-/** 'Product – Resource', or the one there is. */
+/** 'Product – Resource', or whichever is set. */
 export function titleOf(data: BookingData): string {
   const names = [oneLine(data.productName), oneLine(data.resourceName)].filter(Boolean)
   return [...new Set(names)].join(' – ')
@@ -43,11 +49,11 @@ export function consumerRows(data: BookingData, texts: Texts, off: boolean, prev
   ].filter(hasLines)
 }
 
-export function providerRows(data: BookingData, texts: Texts, previous: string): Row[] {
+export function providerRows(data: BookingData, texts: Texts, off: boolean, previous: string): Row[] {
   const { labels } = texts
   const { name, email, mobile } = data.consumer
   return [
-    row(labels.previous, plain(previous)),
+    row(off ? labels.kept : labels.previous, plain(previous)),
     row(labels.name, plain(oneLine(name))),
     row(labels.email, email ? [channelLine({ type: 'email', label: null, value: email }, null)] : []),
     row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
@@ -87,7 +93,7 @@ export function consumerNotes(data: BookingData, texts: Texts, off: boolean): No
   ].filter(hasText)
 }
 
-/** `message` is the consumer's word in a cancel-notice only; elsewhere the provider wrote it and knows it. */
+/** `message` comes from the consumer only in a cancel-notice; otherwise the provider wrote it. */
 export function providerNotes(kind: BookingKind, data: BookingData, texts: Texts): Note[] {
   return [
     { label: texts.labels.reason, text: kind === 'cancel-notice' ? manyLines(data.message) : '' },
@@ -99,7 +105,7 @@ const hasText = ({ text }: Note) => text !== ''
 
 type Links = { hint: string | null; buttons: { label: string; href: string | null; primary: boolean }[] }
 
-/** Each link is a key: the consumer's never goes to the provider, nor the provider's to the consumer. */
+/** Each link grants access: the consumer's never goes to the provider, nor the provider's to the consumer. */
 export function linksOf(
   kind: BookingKind,
   data: BookingData,

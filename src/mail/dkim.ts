@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 
 type Dkim = { domainName: string; keySelector: string; privateKey: string }
 
-/** Null when mails are not to be signed. A key that cannot be used is told at the start and not by the first mail. */
+/** Null if emails are not signed. An unusable key fails at startup, not with the first email. */
 export function readDkim({ dkimDomain, dkimSelector, dkimKeyFile }: Config): Dkim | null {
   if (!dkimDomain || !dkimSelector || !dkimKeyFile) return null
   return { domainName: dkimDomain, keySelector: dkimSelector, privateKey: readKey(dkimKeyFile) }
@@ -18,7 +18,7 @@ function readKey(path: string): string {
     return key
   } catch (error) {
     throw new StartError(
-      `DKIM_KEY_FILE is wrong: ${path} holds no private key that can be read (${(error as Error).message}). Make one with \`openssl genrsa -out ${path} 2048\`.`,
+      `DKIM_KEY_FILE is invalid: ${path} holds no private key that can be read (${(error as Error).message}). Make one with \`openssl genrsa -out ${path} 2048\`.`,
     )
   }
 }

@@ -1,9 +1,9 @@
-import { mailLink, oneLine } from '../lib/clean.ts'
-import type { BookingData, MailData, MailKind } from '../rules/news/mails.ts'
-import { mails } from '../rules/news/mails.ts'
+import { mailLink, oneLine } from '../lib/clean-text.ts'
+import type { BookingData, MailData, MailKind } from '../rules/messages/emails.ts'
+import { mails } from '../rules/messages/emails.ts'
 import { providerName } from './details.ts'
 
-/** Who a mail is from, where an answer to it goes, and which conversation it belongs to. */
+/** The sender name, the reply address and the thread of an email. */
 export type Envelope = { fromName: string | null; replyTo: string | null; thread: string | null }
 
 export function envelopeOf<K extends MailKind>(kind: K, data: MailData[K]): Envelope {
@@ -13,16 +13,17 @@ export function envelopeOf<K extends MailKind>(kind: K, data: MailData[K]): Enve
   const replyTo = oneLine(answersTo)
   return {
     fromName: providerName(booking),
-    // What is no plain address would be read as a list, or stop the mail.
+    // Anything but a plain address would be parsed as a list, or prevent sending.
     replyTo: mailLink(replyTo) ? replyTo : null,
-    // No mail has this name: all of a booking's mails answer to it, whichever comes first.
+    // No email has this Message-ID: all emails of a booking refer to it, so they form one thread in any
+    // order.
     thread: `<booking.${oneLine(booking.uid)}>`,
   }
 }
 
 export type Sender = { name: string; address: string }
 
-/** `Holdfast <no-reply@example.org>` in its two parts. */
+/** Splits `Holdfast <no-reply@example.org>` into name and address. */
 export function senderOf(mailFrom: string): Sender {
   const [, name = '', address = mailFrom] = mailFrom.match(/^([^<]*)<([^>]+)>$/) ?? []
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }

@@ -6,16 +6,17 @@ import ical, {
   ICalEventStatus,
 } from 'ical-generator'
 import type { Language } from '../languages.ts'
-import { manyLines, nameToGreet, oneLine, webLink } from '../lib/clean.ts'
-import type { BookingData, IcsMethod } from '../rules/news/mails.ts'
+import { manyLines, nameToGreet, oneLine, webLink } from '../lib/clean-text.ts'
+import type { BookingData, IcsMethod } from '../rules/messages/emails.ts'
 import { bothTimes } from './both-times.ts'
 import { contactLines, providerName, titleOf } from './details.ts'
 import { printLine } from './text.ts'
 import { textsIn } from './texts/index.ts'
 
 /**
- * The calendar part. One UID for each participation and a rising sequence: a calendar then changes or removes its
- * entry instead of adding another. Times are UTC instants, which are right in any zone and need no zone tables.
+ * The calendar part. One UID per Participation and a rising sequence, so that calendars update or remove
+ * their entry instead of adding another. Times are UTC instants, which are correct in any zone without zone
+ * tables.
  */
 export function calendarPart(method: IcsMethod, language: Language, data: BookingData): string {
   const cancelled = method === 'CANCEL'
@@ -36,7 +37,7 @@ export function calendarPart(method: IcsMethod, language: Language, data: Bookin
     attendees: attendeesOf(data),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   })
-  // The library leaves the last line open; every line of a calendar ends with CRLF.
+  // The library omits the final line break; every line of a calendar ends with CRLF.
   return `${calendar.toString()}\r\n`
 }
 
@@ -46,7 +47,7 @@ function descriptionOf(data: BookingData, language: Language, cancelled: boolean
   const moveLink = cancelled ? null : webLink(data.moveLink)
   const when = bothTimes(data, language, 'consumer')
   const blocks = [
-    // Calendars show the hour of their own zone; whoever is elsewhere finds both here.
+    // Calendars show their own zone, so the description gives both times.
     when.other && `${when.sentence} (${when.zone})\n${when.other}`,
     manyLines(data.description),
     data.contact &&
@@ -59,18 +60,18 @@ function descriptionOf(data: BookingData, language: Language, cancelled: boolean
   return blocks.filter(Boolean).join('\n\n')
 }
 
-/** Accepted and with no reply wished: whoever booked need not answer an invitation to it. */
+/** Accepted, without asking for a reply: the consumer has already booked. */
 function attendeesOf(data: BookingData) {
   const email = oneLine(data.consumer.email)
   if (!email) return []
-  // Anybody can book with a stranger's address, and with an advertisement for a name.
+  // A booking may use a stranger's address and an advertisement as the name.
   const name = unquoted(nameToGreet(data.consumer.name) ?? email)
   const role = ICalAttendeeRole.REQ
   const type = ICalAttendeeType.INDIVIDUAL
   return [{ name, email, role, type, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }]
 }
 
-/** Many calendars do not know how a double quote is written inside a quoted name, and show the code for it. */
+/** Many calendars show the escape code of a double quote inside a quoted name. */
 function unquoted(name: string): string {
   return name.replace(/"/g, "'").replace(/\^/g, '')
 }

@@ -1,14 +1,14 @@
 import type { Html } from '../lib/html.ts'
 import { html, lines } from '../lib/html.ts'
 import { addressList, buttonRow, noteBox, rowsTable, whenPanel } from './blocks.ts'
-import type { Content } from './letter-parts.ts'
+import type { Content } from './content-parts.ts'
 import type { Palette } from './palette.ts'
 import { darkRules, narrowRules, paletteOf } from './palette.ts'
 
-// Unquoted on purpose: the names stand in style attributes.
+// Font names without quotes, because they are used in style attributes.
 const font = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif'
 
-/** The HTML part. Tables and inline styles, because that is what every mail program draws alike. */
+/** The HTML part. Tables and inline styles, which all mail programs render alike. */
 export function printHtml(content: Content): string {
   const palette = paletteOf(content.brand.accent)
   return `<!doctype html>\n${page(content, palette).text.trim()}\n`
@@ -47,7 +47,7 @@ ${preview(content.preview)}
 </html>`
 }
 
-/** Read by inboxes, not shown in the mail; the blanks keep the first words of the mail from following it. */
+/** Shown in inboxes but not in the email; the blanks keep the first words of the body from following it. */
 function preview(text: string): Html {
   const blanks = Array.from({ length: 60 }, () => html`&#847;&zwnj;&nbsp;`)
   return html`<div aria-hidden="true" style="display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all">${text}${blanks}</div>`
@@ -57,7 +57,7 @@ function brand({ brand: { name, logo } }: Content, palette: Palette): Html {
   const style = `font-size:17px;line-height:1.3;font-weight:700;color:${palette.text}`
   if (!logo)
     return html`<p class="text" dir="auto" style="margin:0;${style};overflow-wrap:anywhere">${name}</p>`
-  // With pictures switched off the alternative text takes the logo's place, in the same type as a name.
+  // With images off, the alternative text replaces the logo in the same type as a name.
   return html`<img class="text logo" src="${logo}" alt="${name}" height="44" style="display:block;height:44px;max-width:100%;border:0;${style}">`
 }
 
@@ -75,7 +75,7 @@ ${addressList(content, palette)}
 ${content.closing.length > 0 && paragraph(content.closing.join('\n'), palette, 24)}`
 }
 
-/** No line ends within a word: 'rendez-vous'. */
+/** Keeps hyphenated words such as 'rendez-vous' on one line. */
 const unbrokenWords = (text: string) =>
   text
     .split(/(\S+-\S+)/)

@@ -12,9 +12,9 @@ const firstWave = 2
 const largestWave = 64
 
 /**
- * Notices when the mail server takes nothing, and when it does again. Mails that failed meanwhile would wait for hours, each
- * longer with every try. So the server is asked now and then, and once it takes something, what waits goes out: a few
- * first, twice as many after each that was taken.
+ * Detects when the mail server stops accepting emails, and when it recovers. Failed emails would wait for
+ * hours, longer after each attempt. So the server is probed now and then, and once it accepts an email,
+ * waiting ones are sent: a few first, then twice as many after each success.
  */
 export class MailWatch {
   readonly #db: Db
@@ -23,7 +23,7 @@ export class MailWatch {
   readonly #log: Log
   readonly #outages = new OutageLog('the mail server takes nothing')
   readonly #timer: NodeJS.Timeout
-  /** How many to wake next; 0: nothing waits on account of an outage. */
+  /** How many to send next; 0 if no email waits because of an outage. */
   #wave = 0
 
   constructor(db: Db, transport: Transport, health: Health, log: Log, everyMs = lookEveryMs) {
@@ -75,7 +75,7 @@ export class MailWatch {
       woken => {
         if (woken === 0) this.#wave = 0
       },
-      // The database is away: those mails go out when their time comes.
+      // The database is unavailable: these emails are sent at their next attempt.
       () => {},
     )
   }

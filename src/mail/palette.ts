@@ -21,15 +21,15 @@ const dark = {
 
 export type Palette = typeof light & { accent: string; onAccent: string; link: string }
 
-/** The colours of a mail, with the provider's own where it can be read. */
+/** The colours of an email, with the provider's accent if it is readable. */
 export function paletteOf(color: string | null): Palette {
   const accent = accentOf(color)
   return { ...light, accent, onAccent: textOn(accent), link: readableOn(light.card, accent, 4.5) }
 }
 
-/** Classes are the only way to undo inline styles, and only with !important. */
+/** Only classes with !important can override inline styles. */
 export function darkRules({ accent }: Palette): Html {
-  // More than the 4.5 that WCAG asks for: colours look duller on a dark ground.
+  // More than WCAG's 4.5, because colours look duller on a dark background.
   const link = readableOn(dark.card, accent, 7)
   const edge = readableOn(dark.card, accent, 3)
   return html`@media (prefers-color-scheme: dark) {

@@ -1,12 +1,12 @@
-/** What the mail library tells about a delivery that failed. */
+/** The error details of the mail library. */
 type Failure = { responseCode?: number; command?: string; response?: string }
 
-// Policies (5.7.x) are about who we are, not about this mail: somebody may forget a login or a name in the DNS and mend it.
+// Policy errors (5.7.x) are about the sender, not this email: a missing login or DNS record can be fixed.
 const aboutUs = /^\d{3}[ -]5\.7\./
 
 const isAboutThisMail = ({ command }: Failure) => command === 'RCPT TO' || command === 'DATA'
 
-/** This recipient or this mail is refused, and asking again will not change that. */
+/** The recipient or this email is refused, and a retry will not change that. */
 export function isRefusedForGood(error: unknown): boolean {
   const failure = error as Failure
   const code = failure.responseCode ?? 0
@@ -14,6 +14,6 @@ export function isRefusedForGood(error: unknown): boolean {
   return code >= 550 && code <= 556
 }
 
-/** The server takes nothing from us, whatever it is: away, full, or it does not know us. */
+/** The server accepts no email at all: it is unreachable, full, or rejects our login. */
 export const isMailOutage = (error: unknown): boolean =>
   !isAboutThisMail(error as Failure) || ((error as Failure).responseCode ?? 421) === 421

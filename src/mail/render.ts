@@ -4,12 +4,13 @@ import type {
   BookingKind,
   IcsMethod,
   LoginData,
+  LoginKind,
   MailData,
   MailKind,
   VerificationData,
   WebhookData,
-} from '../rules/news/mails.ts'
-import { mails } from '../rules/news/mails.ts'
+} from '../rules/messages/emails.ts'
+import { mails } from '../rules/messages/emails.ts'
 import { bookingContent, loginContent, verificationContent, webhookContent } from './content.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
@@ -22,7 +23,7 @@ type Rendered = {
   ics: { method: IcsMethod; content: string } | null
 }
 
-/** Writes a mail. The same input gives the same bytes: no clock, no chance, no database. */
+/** Renders an email. Pure: the same input gives the same bytes. */
 export function render<K extends MailKind>(kind: K, language: Language, data: MailData[K]): Rendered {
   const content = contentOf(kind, language, data)
   return {
@@ -33,14 +34,14 @@ export function render<K extends MailKind>(kind: K, language: Language, data: Ma
   }
 }
 
-/** Alone, for lists: writing all of a mail takes many times as long. */
+/** Only the subject, for lists: rendering the whole email takes many times as long. */
 export const renderSubject = <K extends MailKind>(kind: K, language: Language, data: MailData[K]): string =>
   contentOf(kind, language, data).subject
 
-// The list of mails ties each kind to its data; inside a generic function the compiler cannot follow that tie.
+// Each kind has its own data type; inside a generic function the compiler cannot follow that.
 function contentOf(kind: MailKind, language: Language, data: MailData[MailKind]) {
   if (mails[kind].data === 'verification') return verificationContent(language, data as VerificationData)
-  if (kind === 'login' || kind === 'invitation') return loginContent(kind, language, data as LoginData)
+  if (mails[kind].data === 'login') return loginContent(kind as LoginKind, language, data as LoginData)
   if (mails[kind].data === 'webhook') return webhookContent(language, data as WebhookData)
   return bookingContent(kind as BookingKind, language, data as BookingData)
 }

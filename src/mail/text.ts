@@ -1,8 +1,8 @@
-import type { Button, Content, Line, Note, Row } from './letter-parts.ts'
+import type { Button, Content, Line, Note, Row } from './content-parts.ts'
 import { textsIn } from './texts/index.ts'
 import type { Texts } from './texts/shape.ts'
 
-/** The plain text part. It says all that the HTML part says. */
+/** The plain text part, with the same content as the HTML part. */
 export function printText(content: Content): string {
   const texts = textsIn(content.language)
   const blocks = [
@@ -13,7 +13,7 @@ export function printText(content: Content): string {
     content.hint,
     ...content.buttons.map(button => printButton(button, texts)),
     content.closing.join('\n'),
-    // Mail programs know this line as the start of a signature.
+    // Mail programs recognise this line as the start of a signature.
     `-- \n${content.footer.join('\n\n')}`,
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
@@ -40,7 +40,7 @@ export function printLine({ label, text }: Line, { colon }: Texts): string {
   return label ? `${label}${colon} ${text}` : text
 }
 
-/** Indented, because programs fold away what is marked with '>'. */
+/** Indented, because mail programs fold text marked with '>'. */
 function printNote({ label, text }: Note, { colon }: Texts): string {
   return `${label}${colon}\n${text.replace(/^(?=.)/gm, '  ')}`
 }

@@ -1,9 +1,10 @@
 import nodemailer from 'nodemailer'
 import type { Config } from '../config.ts'
+import { goesOutside } from '../lib/outside.ts'
 import { readDkim } from './dkim.ts'
 import { type Envelope, type Sender, senderOf } from './envelope.ts'
 
-export type Letter = {
+export type Message = {
   to: string
   messageId: string
   kind: string
@@ -15,14 +16,15 @@ export type Letter = {
 }
 
 export type Transport = {
-  send(letter: Letter): Promise<void>
-  /** Can the server be reached, and does it take our login? */
+  send(email: Message): Promise<void>
+  /** Whether the server is reachable and accepts our login. */
   verify(): Promise<void>
   close(): void
 }
 
-// A server that accepts the connection and then says nothing must not hold a job for long. One that closes it is not
-// asked again at once: it may have taken the mail. The job tries again, and counts, and pauses longer each time.
+// A server that accepts the connection and stays silent must not occupy a job for long. If it closes the
+// connection, the email is not sent again at once, because it may have been accepted: the job retries with a
+// longer pause each time.
 const patience = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -30,28 +32,41 @@ const patience = {
   maxRequeues: 0,
 }
 
-export function openTransport(smtpUrl: string, config: Config): Transport {
+/** For one email in total: a server that responds slowly is never silent. */
+const overallMs = 60_000
+
+export function openTransport(smtpUrl: string, config: Config, limitMs = overallMs): Transport {
   const sender = senderOf(config.mailFrom)
   const dkim = readDkim(config) ?? undefined
-  const mailer = nodemailer.createTransport({
-    url: smtpUrl,
-    pool: true,
-    maxConnections: 4,
-    dkim,
-    ...patience,
-  })
+  const open = () =>
+    nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 4, dkim, ...patience })
+  let mailer = open()
+
+  async function inTime(work: () => Promise<unknown>) {
+    goesOutside('an email')
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      // These connections lead to a server that does not finish; new ones may work.
+      mailer.close()
+      mailer = open()
+      const seconds = limitMs / 1000
+      reject(Object.assign(new Error(`Not accepted within ${seconds} seconds.`), { code: 'ETIMEDOUT' }))
+    }, limitMs)
+    try {
+      await Promise.race([work(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   return {
-    async send(letter) {
-      await mailer.sendMail({ ...addresses(letter.envelope, sender), ...message(letter) })
-    },
-    async verify() {
-      await mailer.verify()
-    },
+    send: email => inTime(() => mailer.sendMail({ ...addresses(email.envelope, sender), ...message(email) })),
+    verify: () => inTime(() => mailer.verify()),
     close: () => mailer.close(),
   }
 }
 
-/** The address is ours, as the servers that check senders want it; the name is whose mail it is. */
+/** The address is ours, so that sender checks pass; the name is the Provider's. */
 function addresses({ fromName, replyTo, thread }: Envelope, sender: Sender) {
   return {
     from: { name: fromName ?? sender.name, address: sender.address },
@@ -60,9 +75,9 @@ function addresses({ fromName, replyTo, thread }: Envelope, sender: Sender) {
   }
 }
 
-function message({ to, messageId, kind, subject, text, html, ics }: Letter) {
+function message({ to, messageId, kind, subject, text, html, ics }: Message) {
   return {
-    // Not as text, which would be read as a list with names, comments and groups.
+    // An object, because a text would be parsed as a list with names, comments and groups.
     to: { name: '', address: to },
     messageId,
     subject,

@@ -2,13 +2,13 @@ import type { Language } from '../languages.ts'
 import { textsIn } from './texts/index.ts'
 
 export type When = {
-  /** The day, then the hours; or, over midnight, from and to. */
+  /** The date and the times; or, past midnight, start and end. */
   lines: [string, string]
   /** The same on one line. */
   sentence: string
   /** 'Europe/Berlin, MEZ (UTC+1)' */
   zone: string
-  /** Short, for a subject, and still with its zone. */
+  /** Short, for a subject, including its zone. */
   brief: string
 }
 
@@ -29,7 +29,7 @@ export function whenOf(span: Span, language: Language): When {
 
 type Style = { timeZone: string; locale: string; isTwelve: boolean }
 
-/** The reader's own region decides on dates and clock, as long as it belongs to the language of the mail. */
+/** The reader's region decides on date and clock format if it belongs to the language of the email. */
 function styleOf({ timeZone, locale }: Span, language: Language): Style {
   const isOwn = locale?.toLowerCase().split('-')[0] === language
   const tag = isOwn && locale.includes('-') ? locale : textsIn(language).locale
@@ -44,7 +44,7 @@ type Moment = {
   offset: string
   zoneName: string | null
   zoneCode: string
-  /** '8:30 AM' needs no word behind it. */
+  /** '8:30 AM' needs no word after it. */
   isTwelve: boolean
 }
 
@@ -68,14 +68,14 @@ function momentOf(instant: string, { timeZone, locale, isTwelve }: Style): Momen
   }
 }
 
-/** Where a language has no name for a zone, Intl answers with the offset, which we show anyway. */
+/** If a language has no name for a zone, Intl returns the offset, which we show anyway. */
 function zoneNameOf(date: Date, timeZone: string, locale: string, timeZoneName: 'short' | 'long') {
   const parts = formatter(locale, { timeZone, timeZoneName }).formatToParts(date)
   const name = parts.find(part => part.type === 'timeZoneName')?.value
   return name && !/^(GMT|UTC)[+\u2212-]/.test(name) ? name : null
 }
 
-/** '+01:00' is '+1', '+10:30' stays as it is but for the zero in front. A minus, where no line breaks as at a hyphen. */
+/** '+01:00' becomes '+1' and '+10:30' stays. Uses a minus sign, because lines break at a hyphen. */
 function shortOffset(offset: string): string {
   return offset
     .replace(/^([+-])0?(\d+):(\d\d).*$/, (_, sign, hours, minutes) =>
@@ -96,7 +96,7 @@ function days(from: Moment, to: Moment, language: Language): [string, string] {
   return [`${from.day}, ${clock(from)} –`, `${to.day}, ${clock(to)}`]
 }
 
-/** When the clocks change in between, 02:30 to 02:30 is an hour: each time needs its own zone. */
+/** If the clocks change in between, 02:30 to 02:30 is an hour, so each time needs its own zone. */
 function clockWithZone(moment: Moment, language: Language): string {
   return `${clockOf(moment, language)} ${moment.zoneCode}`
 }
@@ -110,15 +110,15 @@ function zoneOf(timeZone: string, from: Moment, to: Moment): string {
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
-const mostFormatters = 500
+const maxFormatters = 500
 
-/** Kept: making one takes a hundred times as long as using it, and a mail needs a dozen. */
+/** Cached: creating one takes a hundred times as long as using it, and an email needs a dozen. */
 function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options])
   const known = formatters.get(key)
   if (known) return known
-  // Zones and regions are the reader's to choose: what few people have need not stay.
-  if (formatters.size >= mostFormatters) formatters.clear()
+  // Readers choose zones and regions freely, so the cache is bounded.
+  if (formatters.size >= maxFormatters) formatters.clear()
   const made = new Intl.DateTimeFormat(locale, options)
   formatters.set(key, made)
   return made

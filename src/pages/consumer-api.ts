@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type ErrorCode, Refusal } from '../errors.ts'
+import { type ErrorCode, moved, Refusal } from '../errors.ts'
 import { forwardingHeaders } from '../http/wire/callers/clients.ts'
-import { isTrouble, passedOn } from '../http/wire/callers/passed-on.ts'
+import { internalCallHeaders, isOutage } from '../http/wire/callers/internal-calls.ts'
 
-// The booking page is a client of the consumer API and nothing more: what a widget gets is what the page shows, with the
-// same limits for the same visitor.
+// The booking page is only a client of the consumer API: it sees what a widget sees, under the same rate
+// limits for the same visitor.
 
 type ErrorBody = { errors: { errorCode: ErrorCode; message: string }[] }
 
-export type Reply<Body = unknown> = { status: number; body: Body }
-export type Ask = <Body>(
+export type Reply<Body = unknown> = { status: number; body: Body; location?: string }
+export type ApiCall = <Body>(
   method: 'GET' | 'POST',
   path: string,
   query?: Query,
@@ -21,8 +21,8 @@ export function consumerApi(
   app: FastifyInstance,
   request: FastifyRequest,
   headers: Record<string, string> = {},
-): Ask {
-  // With what proxies said of the visitor: the API must take them for whom we take them for.
+): ApiCall {
+  // Forwards the proxy headers, so that the API identifies the visitor as we do.
   const forwarded = Object.fromEntries(
     forwardingHeaders.flatMap(name =>
       request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
@@ -39,26 +39,35 @@ export function consumerApi(
       headers: { ...headers, ...forwarded, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { payload: JSON.stringify(body) } : {}),
     })
-    return { status: response.statusCode, body: response.body === '' ? null : JSON.parse(response.body) }
+    const location = response.headers.location
+    return {
+      status: response.statusCode,
+      body: response.body === '' ? null : JSON.parse(response.body),
+      ...(location ? { location } : {}),
+    }
   }
 }
 
-/** Whoever only looks cannot go on without an answer. That there was none says nothing about what was asked for. */
-export function lookingApi(
+/**
+ * For pages that only read: they cannot continue without an answer, and a missing answer says nothing about
+ * whether the Resource exists.
+ */
+export function readOnlyApi(
   app: FastifyInstance,
   request: FastifyRequest,
   headers: Record<string, string> = {},
-): Ask {
-  const ask = consumerApi(app, request, { ...headers, ...passedOn })
-  return async <Body>(...question: Parameters<Ask>) => {
+): ApiCall {
+  const ask = consumerApi(app, request, { ...headers, ...internalCallHeaders })
+  return async <Body>(...question: Parameters<ApiCall>) => {
     const reply = await ask<Body>(...question)
     refuseTrouble(reply)
     return reply
   }
 }
 
-function refuseTrouble({ status, body }: Reply) {
-  if (!isTrouble(status)) return
+function refuseTrouble({ status, body, location }: Reply) {
+  if (location) throw moved(new URL(location).origin)
+  if (!isOutage(status) && status !== 410) return
   const [error] = (body as ErrorBody).errors
   throw new Refusal(error!.errorCode, error!.message, { retryAfterSeconds: 2 })
 }

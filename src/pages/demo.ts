@@ -7,7 +7,7 @@ import { widgetPath } from './widget-files.ts'
 
 type Request = FastifyRequest<{ Querystring: { ref?: string } }>
 
-/** How to embed the widget, with one that is alive and the events that it sends. */
+/** How to embed the widget, with a live one and the events it sends. */
 export function addDemoPage(app: FastifyInstance, service: Service) {
   app.get('/demo', async (request: Request, reply) => {
     const asked = [request.query.ref].flat()[0]
@@ -48,7 +48,7 @@ for (const name of ${JSON.stringify(eventNames)})
   })
 `
 
-/** The first one of the demo tenant. */
+/** The first Resource of the demo tenant. */
 async function demoResource({ db }: Service): Promise<string | null> {
   return firstResourceOf(db, 'demo')
 }

@@ -45,7 +45,7 @@ const frontTexts: Record<Language, Texts> = {
   },
 }
 
-/** Who types the bare address sees where they are; programs still learn that there is nothing to call here. */
+/** A person who opens the bare address sees what this is; programs get the usual 404. */
 export function addFrontPage(app: FastifyInstance, { config }: Service) {
   app.get('/', async (request, reply) => {
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.callNotFound()
@@ -73,7 +73,7 @@ const sendForADay = (reply: Reply, type: string) =>
     .header('x-content-type-options', 'nosniff')
     .type(type)
 
-/** Everything but the booking pages and the widget: links out of mails are keys. */
+/** Only booking pages and the widget may be indexed: links in emails are secrets. */
 const notForMachines = [
   '/cancel/',
   '/booked/',

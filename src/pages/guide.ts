@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Html } from '../lib/html.ts'
-import { ours } from '../lib/root.ts'
+import { packagePath } from '../lib/root.ts'
 import { sendPage } from './layout.ts'
 
-const file = ours('docs/api.md')
+const file = packagePath('docs/api.md')
 
-/** docs/api.md for whoever reads the reference of a running service. */
+/** docs/api.md as a page, next to the API reference of a running service. */
 export function addGuidePage(app: FastifyInstance) {
   let content: Html | undefined
   app.get('/docs/guide', async (_request, reply) => {
@@ -16,7 +16,7 @@ export function addGuidePage(app: FastifyInstance) {
 }
 
 async function readGuide(): Promise<Html> {
-  // Loaded when the first reader comes: most processes have none.
+  // Loaded on first use: most processes never need it.
   const { marked } = await import('marked')
   const text = await readFile(file, 'utf8')
   return new Html(`<p><a href="/docs">Reference of every call</a></p>${marked.parse(text, { async: false })}`)

@@ -5,6 +5,7 @@ import { addBookingPage } from './book/page.ts'
 import { addCalendarFeed } from './calendar-feed.ts'
 import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
+import { addErrorPages } from './error-pages.ts'
 import { addFrontPage } from './front.ts'
 import { addGuidePage } from './guide.ts'
 import { addConfirmationPage } from './links/booked.ts'
@@ -14,13 +15,12 @@ import { addDetailsPage } from './links/details.ts'
 import { addMovePage } from './links/move.ts'
 import { addVerifyPage } from './links/verify.ts'
 import { addLogos } from './logo.ts'
-import { tellTrouble } from './trouble.ts'
 import { addWidgetFiles } from './widget-files.ts'
 
-/** The booking page and the pages that links in mails open. Only here are forms accepted as bodies. */
+/** The booking page and the pages behind links in emails. Only these accept forms as bodies. */
 export async function addPages(app: FastifyInstance, service: Service) {
   await app.register(formbody)
-  tellTrouble(app, service)
+  addErrorPages(app, service)
   addFrontPage(app, service)
   addGuidePage(app)
   addWidgetFiles(app)

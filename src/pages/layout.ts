@@ -5,22 +5,27 @@ import type { Theme } from '../rules/theme.ts'
 import { iconLink } from './icon.ts'
 import { style, widgetStyle } from './style.ts'
 
-// One look for every page of ours: booking, cancel, accept, decline, verify, log in. Works without JavaScript; colours
-// follow the reader's preference, and the Provider's accent where the page belongs to one.
+// One layout for all our pages: booking, cancel, accept, decline, verify, log in. Works without JavaScript;
+// colours follow the reader's preference, and the Provider's accent if the page belongs to one.
 
 export type PageOptions = {
   theme?: Theme | null
-  /** More for the head, such as Open Graph tags. */
+  /** Extra elements for the head, such as Open Graph tags. */
   head?: Html
-  /** Addresses of modules of ours that the page loads. */
+  /** Our own modules that the page loads. */
   scripts?: string[]
-  /** For pages with the booking widget in them; they may be found by search engines. */
+  /** For pages with the booking widget; search engines may index them. */
   isWide?: boolean
-  /** Stands below the card. */
+  /** Shown below the card. */
   footer?: Html | null
-  /** The console shows it beside the settings it depends on. */
+  /** The console shows it as a preview next to its settings. */
   isFramable?: boolean
-  /** Pages that show a heading of their own. */
+  /**
+   * For responses to a posted form: the browser may keep them for its back button, since it cannot request
+   * them again.
+   */
+  isKept?: boolean
+  /** For pages with a heading of their own. */
   isBare?: boolean
 }
 
@@ -32,7 +37,16 @@ export function sendPage(
   content: Html,
   options: PageOptions = {},
 ) {
-  const { theme, head, scripts = [], isWide = false, footer, isBare = false, isFramable = false } = options
+  const {
+    theme,
+    head,
+    scripts = [],
+    isWide = false,
+    footer,
+    isBare = false,
+    isFramable = false,
+    isKept = false,
+  } = options
   const styles = [style, isWide && widgetStyle, theme && themeStyle(theme)].filter(
     one => typeof one === 'string',
   )
@@ -57,15 +71,15 @@ ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
       .code(status)
       .header('content-security-policy', policyOf(styles, scripts.length > 0, isFramable))
       .header('x-content-type-options', 'nosniff')
-      // To nobody else; our own forms must say where they come from.
+      // Other sites get no referrer; our own forms need it to prove their origin.
       .header('referrer-policy', 'same-origin')
-      .header('cache-control', 'no-store')
+      .header('cache-control', isKept ? 'private, no-cache' : 'no-store')
       .type('text/html; charset=utf-8')
       .send(page.text)
   )
 }
 
-/** No line ends within a word: 'rendez-vous'. */
+/** Prevents line breaks inside hyphenated words such as 'rendez-vous'. */
 const wholeWords = (text: string) =>
   text.split(/(\S+-\S+)/).map((part, index) => (index % 2 === 1 ? html`<span>${part}</span>` : part))
 

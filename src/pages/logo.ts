@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 
 type LogoRequest = FastifyRequest<{ Params: { uuid: string } }>
 
-/** A Provider's logo, for our pages, for widgets on other sites, and for mails. A new one has a new address. */
+/** A Provider's logo, for our pages, embedded widgets and emails. A new logo gets a new address. */
 export function addLogos(app: FastifyInstance, { db }: Service) {
   app.get('/logos/:uuid', async ({ params: { uuid } }: LogoRequest, reply) => {
     const logo = isUuid(uuid) ? await findLogo(db, uuid) : null

@@ -1,4 +1,4 @@
-/** The variables are those of the booking widget, so that pages and widget look alike. */
+/** Uses the widget's variables, so that pages and widget look alike. */
 export const style = `
 :root { color-scheme: light dark; --ink: light-dark(#1c2528, #e8eeef); --soft: light-dark(#59666b, #a5b2b6); --paper: light-dark(#f4f6f6, #12181a); --card: light-dark(#fff, #1b2326); --line: light-dark(#d5dcde, #364246); --edge: light-dark(#7d898d, #77868b); --accent: light-dark(#0b6e69, #5cc4bc); --on-accent: light-dark(#fff, #06211f); --bad: light-dark(#a3261d, #ff9d94); --wait: light-dark(#8a5a00, #f0bf5c) }
 * { box-sizing: border-box }
@@ -17,6 +17,7 @@ p { margin: 0 0 1rem }
 main > :last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
 .bad { color: var(--bad) }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait); text-wrap: balance }
 label { display: block; font-weight: 600; margin-bottom: .25rem }
 label:has([type=checkbox]) { font-weight: 400 }
@@ -48,8 +49,8 @@ form + .row { margin-top: 1.25rem }
 `
 
 /**
- * Until the widget is there, what stands in its place has the widget's size, and the facts above the times are drawn as the
- * widget draws them: nothing moves when it arrives. Without JavaScript it takes the room it needs.
+ * The placeholder has the widget's size and draws the facts as the widget does, so that nothing moves when
+ * the widget loads. Without JavaScript it takes the space it needs.
  */
 export const widgetStyle = `
 .wide main { max-width: 66rem; margin: 2rem auto 0; padding: 0 1rem; background: none; border: 0 }
@@ -78,5 +79,5 @@ holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 @media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { margin: 0 } .room { display: block; height: 141.35px } .room.back { height: 185.35px } .room.choice { height: 210.55px } }
 @media (scripting: enabled) and (min-width: 36rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template-columns: minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.75rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } .room { height: 57.28px } .room.back, .room.choice { height: 78.4px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: auto 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9; padding-right: 1.5rem; border: solid var(--line); border-width: 0 1px 0 0 } holdfast-booking .head dl { display: grid } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } .room { height: 37.28px } .room.back, .room.choice { height: 58.4px } }
-@media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide h1, .wide .logo { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
+@media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

@@ -2,26 +2,26 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, type Encoding } from '../lib/compression.ts'
-import { isKnown } from '../lib/etags.ts'
+import { matchesEtag } from '../lib/etags.ts'
 import { sha256 } from '../lib/hash.ts'
-import { ours } from '../lib/root.ts'
+import { packagePath } from '../lib/root.ts'
 
-// The booking widget, as built into dist/web/widget: files with a hash in their names, which never change (the main one,
-// and small ones that it fetches when they are needed), and a short name that pages embed and that leads to the main one.
+// The booking widget, as built into dist/web/widget. File names contain a hash and never change content: the
+// main file, and small ones that it loads on demand. Pages embed a short name that leads to the main file.
 
-const folder = ours('dist/web/widget/')
+const folder = packagePath('dist/web/widget/')
 
 type Form = Exclude<Encoding, 'zstd'>
 type File = { name: string; forms: Record<Form, Buffer> }
 
-// Made once: the smallest is the best.
+// Each form is built once; the smallest is preferred.
 const offered: Form[] = ['br', 'gzip', 'identity']
 
 type AssetRequest = FastifyRequest<{ Params: { kind: string; hash: string } }>
 
 const known = new Map<string, File>()
 
-/** Of the kinds that a build has: 'main', 'move', and the words of each language. */
+/** One file of each kind: 'main', 'move', and the texts of each language. */
 function widgetFile(kind: string): File | null {
   const found = known.get(kind)
   if (found) return found
@@ -37,7 +37,7 @@ function widgetFile(kind: string): File | null {
   return file
 }
 
-/** Null when the web part has not been built: the service runs, the pages work without JavaScript. */
+/** Null if the web part has not been built: the service runs, and the pages work without JavaScript. */
 export function widgetPath(): string | null {
   const file = widgetFile('main')
   return file && `/assets/${file.name}`
@@ -45,7 +45,7 @@ export function widgetPath(): string | null {
 
 export function addWidgetFiles(app: FastifyInstance) {
   addTypes(app)
-  // Importing by a path keeps the host that the page named: behind any proxy, under any name of ours.
+  // A path keeps the host that the page used, behind any proxy and under any of our names.
   addShortName(app, '/widget.js', path => `export * from '${path}'\n`)
   addShortName(app, '/embed.js', embedding)
 
@@ -53,7 +53,8 @@ export function addWidgetFiles(app: FastifyInstance) {
     const { kind, hash } = request.params
     const file = widgetFile(kind)
     if (!file) return reply.callNotFound()
-    // After an upgrade, short names in caches and open pages still ask for old files for a while: they get the new ones.
+    // After an upgrade, cached short names and open pages still request old files for a while; they get the
+    // new ones.
     const isCurrent = file.name === `widget-${kind}-${hash}`
     forEveryPage(reply).header(
       'cache-control',
@@ -69,22 +70,22 @@ function addShortName(app: FastifyInstance, name: string, text: (path: string) =
     if (!path) return reply.callNotFound()
     const etag = `"${sha256(text(path)).toString('base64url').slice(0, 22)}"`
     forEveryPage(reply).header('cache-control', 'public, max-age=300').header('etag', etag)
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.send(text(path))
   })
 }
 
 /**
- * The size that the widget will have, by the room that the element has (a padding's percentages are of that), until the
- * widget is there: 608 px high, 720 where it is less than 896 px wide, 832 below 576.
+ * The widget's size before it loads, by the width of its container (padding percentages refer to that): 608
+ * px high, 720 below a width of 896 px, 832 below 576.
  */
 const reserved = `holdfast-booking:not(:defined){display:block;height:0;padding:0 0 max(608px,min(720px,(896px - 100%)*999),min(832px,(576px - 100%)*999))}`
 
 /**
- * A plain script, for which pages wait before they show what comes after it: so the room is there from the first paint
- * on, and nothing moves when the widget arrives. The widget itself nobody waits for; and what it will ask first is asked
- * while it is on its way, as soon as an element is there to ask for. It takes the answer if its question is the same, to the
- * letter (web/widget/src/early.ts); if not, it asks for itself.
+ * A classic script blocks rendering, so the space is reserved from the first paint and nothing moves when the
+ * widget loads. The widget itself loads without blocking. Its first request is sent while it loads, as soon
+ * as an element is there; the widget uses the answer if its own request is identical
+ * (web/widget/src/early.ts), and otherwise sends its own.
  */
 const embedding = (path: string) => `{
   const sheet = new CSSStyleSheet()
@@ -119,9 +120,9 @@ const embedding = (path: string) => `{
 }
 `
 
-const typesFolder = ours('clients/ts/widget/')
+const typesFolder = packagePath('clients/ts/widget/')
 
-/** What TypeScript needs to know of the element, for whoever has no package manager between themselves and us. */
+/** TypeScript types of the element, for sites without a package manager. */
 function addTypes(app: FastifyInstance) {
   for (const name of ['index', 'react', 'preact', 'vue'])
     app.get(`/widget/${name}.d.ts`, async (_request, reply) =>
@@ -132,7 +133,7 @@ function addTypes(app: FastifyInstance) {
     )
 }
 
-/** Modules are fetched with CORS. Without cookies there is nothing to protect, so every page may have them. */
+/** Modules are fetched with CORS. No cookies are involved, so every site may load them. */
 function forEveryPage(reply: FastifyReply): FastifyReply {
   return reply
     .header('access-control-allow-origin', '*')

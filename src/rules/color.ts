@@ -1,18 +1,18 @@
 const fallback = '#0f766e'
 
-/** The provider's colour if it is one (#abc or #aabbcc), else a calm teal. */
+/** The provider's colour if it is valid (#abc or #aabbcc), else teal. */
 export function accentOf(color: string | null): string {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color?.trim() ?? '')?.[1]?.toLowerCase()
   if (!digits) return fallback
   return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./g, '$&$&')}`
 }
 
-/** Black or white, whichever is read more easily on the colour. */
+/** Black or white, whichever has more contrast against the colour. */
 export function textOn(background: string): string {
   return contrast('#ffffff', background) >= contrast('#111111', background) ? '#ffffff' : '#111111'
 }
 
-/** The colour itself, or as much darker or lighter as it takes to be read on the background. */
+/** The colour, darkened or lightened until it reaches this contrast ratio against the background. */
 export function readableOn(background: string, color: string, ratio: number): string {
   const pole = textOn(background)
   const steps = Array.from({ length: 21 }, (_, step) => mix(color, pole, step / 20))

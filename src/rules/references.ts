@@ -1,13 +1,13 @@
-/** Dots alone are taken out of every path before it is sent: what has such a name could never be addressed. */
+/** Clients remove path segments of dots only, so a resource with such a name could never be addressed. */
 const notOnlyDots = '(?!\\.{1,2}$)'
 
 /** For schemas. */
 export const referencePattern = `^${notOnlyDots}(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$`
 
-/** For schemas: something must stand in it, and none of six characters. */
+/** For schemas: not blank, and without the six characters that break paths. */
 export const usernamePattern = '^(?=[^]*\\S)[^/?:&#\\\\]+$'
 
-/** `uniqueId@platformName`: something before the last at sign and something behind it, no blanks. */
+/** `uniqueId@platformName`: text before and after the last at sign, without blanks. */
 export function isPlatformReference(reference: string): boolean {
   return /^[^\s]+@[^\s@]+$/.test(reference)
 }
@@ -22,18 +22,21 @@ export const uuidPattern = '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$
 const uuid = new RegExp(uuidPattern)
 export const isUuid = (text: string) => uuid.test(text)
 
-/** The uuid in a name that was made up for what a consumer made, `uuid@consumer`. */
+/** The uuid in a generated name of something that a consumer created, `uuid@consumer`. */
 export function uuidOfMadeUp(name: string): string | null {
   const uuid = name.replace(/@consumer$/, '')
   return uuid !== name && isUuid(uuid) ? uuid.toLowerCase() : null
 }
 
-/** The ways to read a consumer's ref: as a uuid, and as `id@providerUuid@platform`, which means `id@platform` there. */
+/**
+ * The ways to read a consumer's ref: as a uuid, or as `id@providerUuid@platform`, which stands for
+ * `id@platform`.
+ */
 export function parseRef(ref: string): {
   uuid: string | null
   providerUuid: string | null
   short: string | null
-  /** What stands behind the last at sign: perhaps the name of a CRM. */
+  /** The text after the last at sign: possibly the name of a CRM. */
   platform: string | null
 } {
   const parts = ref.split('@')
@@ -47,7 +50,7 @@ export function parseRef(ref: string): {
   }
 }
 
-/** It stands in paths as it is. */
+/** Used in paths without escaping. */
 export const isCrmName = (name: string) => crmNamePattern.test(name)
 const crmNamePattern = new RegExp(`^${notOnlyDots}[^\\s\\p{Cc}/?#%]{1,100}$`, 'u')
 export const crmNameRule = 'must be 1 to 100 characters without blanks or any of / ? # %, and not . or ..'

@@ -1,4 +1,4 @@
-// What a setting may be: each turns its text into the value, or throws a sentence that says what would be right.
+// Parsers of setting values: each returns the value, or throws an error that says what is allowed.
 
 import { isIP } from 'node:net'
 import { isLanguage, type Language, languages } from '../languages.ts'
@@ -27,7 +27,7 @@ export function integer(from: number, to: number) {
 
 export function atLeast(length: number) {
   return (value: string) => {
-    if (value.length < length) throw new Error(`is too short: at least ${length} characters.`)
+    if (value.length < length) throw new Error(`is too short: use at least ${length} characters.`)
     return value
   }
 }
@@ -45,7 +45,7 @@ export function language(value: string): Language {
 }
 
 export function timeZone(value: string) {
-  if (!isTimeZone(value)) throw new Error('is not a time zone; write one such as Europe/Berlin.')
+  if (!isTimeZone(value)) throw new Error('is not a time zone; use one such as Europe/Berlin.')
   return value
 }
 
@@ -66,7 +66,8 @@ export function share(value: string) {
   return number
 }
 
-// Not parsed as a URL: `postgres://user@/db?host=/run/postgresql` is right for the driver, but no URL.
+// Not parsed as a URL: the driver accepts `postgres://user@/db?host=/run/postgresql`, which is not a valid
+// URL.
 export function postgresAddress(value: string) {
   if (!/^postgres(ql)?:\/\//.test(value))
     throw new Error('must be an address such as postgres://user:password@host:5432/holdfast.')
@@ -115,7 +116,7 @@ export function crmName(value: string) {
 
 export function sender(value: string) {
   const address = value.match(/^[^<>]*<([^<>]*)>$/)?.[1] ?? value
-  if (!isEmail(address)) throw new Error('must be a mail address such as Holdfast <no-reply@example.org>.')
+  if (!isEmail(address)) throw new Error('must be an email address such as Holdfast <no-reply@example.org>.')
   return value
 }
 

@@ -1,6 +1,6 @@
 import { accentOf, readableOn, textOn } from './color.ts'
 
-/** A Provider's colour as pages and widgets use it: readable on a light and on a dark ground. */
+/** A Provider's colour for pages and widgets, readable on a light and on a dark background. */
 export type Theme = { light: Tone; dark: Tone; logoUrl: string | null }
 type Tone = { accent: string; onAccent: string }
 
@@ -19,9 +19,12 @@ export function themeOf(provider: { accentColor: string | null; logoUrl: string 
 
 const tone = (accent: string): Tone => ({ accent, onAccent: textOn(accent) })
 
-/** Of a picture that we keep. */
+/** The path of an uploaded logo. */
 export const logoPath = (uuid: string) => `/logos/${uuid}`
 
-/** For whoever is not on our pages: ours is kept as a path, because the service may move. */
+/**
+ * The absolute address, for use outside our pages: uploaded logos are stored as paths because the service may
+ * move.
+ */
 export const logoAddress = (baseUrl: string, logoUrl: string | null) =>
   logoUrl?.startsWith('/') ? `${baseUrl}${logoUrl}` : logoUrl

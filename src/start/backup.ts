@@ -15,10 +15,14 @@ import { type Connection, closePool, noLimits, openPool } from '../db/base/drive
 import { ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
 import { version } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
+import { explainWrite } from '../lib/write-error.ts'
 
 const packing = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
-/** Under its name only when it is whole and on the disk; `-` is stdout. Returns its size. */
+/**
+ * Writes to a temporary name and renames when the file is complete and on disk. `-` is stdout. Returns the
+ * size.
+ */
 export async function backUp(connection: Connection, file: string): Promise<number> {
   const part = `${file}.part`
   const target = file === '-' ? process.stdout : await newFile(part)
@@ -34,14 +38,14 @@ export async function backUp(connection: Connection, file: string): Promise<numb
     })
   } catch (error) {
     if (file !== '-') await rm(part, { force: true })
-    throw error
+    throw explainWrite(error, file)
   }
   if (file === '-') return 0
   await rename(part, file)
   return (await stat(file)).size
 }
 
-/** Readable by its owner only: it holds people's data. */
+/** Readable by its owner only: it contains personal data. */
 async function newFile(path: string) {
   const stream = createWriteStream(path, { mode: 0o600, flush: true })
   await once(stream, 'open').catch(error => {
@@ -72,7 +76,7 @@ export const restore = (connection: Connection, reader: BackupReader): Promise<L
 
 export type Inspection = { loaded: Loaded; findings: Finding[] }
 
-/** Restores into a PostgreSQL that is thrown away, and looks at what came out. */
+/** Restores into a temporary PostgreSQL and inspects the result. */
 export async function inspect(reader: BackupReader): Promise<Inspection> {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-verify-'))
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
@@ -90,7 +94,7 @@ export async function inspect(reader: BackupReader): Promise<Inspection> {
   }
 }
 
-/** Work that takes as long as it takes. */
+/** Without time limits. */
 async function withPool<T>(connection: Connection, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = openPool(connection, { max: 4, limits: noLimits })
   try {

@@ -6,8 +6,8 @@ import { StartError } from '../lib/start-error.ts'
 type Keys = { current: string; previous: string | null }
 
 /**
- * A wrong SECRET_KEY looks fine until somebody clicks on a link in a mail. So the database remembers a fingerprint of the
- * one it was used with, from which nobody can tell the key.
+ * A wrong SECRET_KEY would go unnoticed until a customer clicks a link in an email. The database therefore
+ * stores a fingerprint of the key, from which the key cannot be derived.
  */
 export async function checkSecret(
   db: Db,
@@ -19,7 +19,7 @@ export async function checkSecret(
   const isRotated = previous !== null && known === fingerprint(previous)
   if (known !== null && !isRotated && !mayChange)
     throw new StartError(
-      'SECRET_KEY is not the one that this database has been used with: links in mails and logins would end. Set the former one, or set it as SECRET_KEY_PREVIOUS beside the new one. If it is lost, see docs/operations.md.',
+      'SECRET_KEY is not the one this database was used with: links in emails and logins would stop working. Set the old one, or set it as SECRET_KEY_PREVIOUS beside the new one. If it is lost, see docs/operations.md.',
     )
   await keepFingerprint(db, fingerprint(current))
 }

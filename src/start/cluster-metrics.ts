@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import { type Metrics, type MetricsOf, mergeMetrics } from '../lib/watch/metrics.ts'
 
-// Of several processes on one port any may be the one that is scraped. It asks the first one, which asks all of them.
+// With several processes on one port, any of them may be scraped. That process asks the primary, which
+// collects from all.
 
 type Message =
   | { wantAllMetrics: number }
@@ -11,7 +12,7 @@ type Message =
 
 const patienceMs = 1_000
 
-/** In the first process, for each of the others. */
+/** Runs in the primary, once for each worker. */
 export function passOnMetrics(worker: Worker) {
   worker.on('message', async (message: Message) => {
     if (typeof message !== 'object' || !('wantAllMetrics' in message)) return
@@ -36,14 +37,14 @@ function askOne(worker: Worker): Promise<MetricsOf | null> {
       if (typeof message === 'object' && 'metrics' in message && message.metrics === wantMetrics)
         done({ process: String(worker.id), text: message.text })
     }
-    // One that has just begun has nothing to tell yet.
+    // A worker that has just started may not answer yet.
     const timer = setTimeout(() => done(null), patienceMs)
     worker.on('message', listen)
     worker.send({ wantMetrics } satisfies Message)
   })
 }
 
-/** In each of the others. */
+/** Runs in each worker. */
 export function shareMetrics(metrics: Metrics) {
   const waiting = new Map<number, (texts: MetricsOf[]) => void>()
   const send = (message: Message) => process.send?.(message)

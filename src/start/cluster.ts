@@ -6,13 +6,13 @@ import { passOnMetrics, shareMetrics } from './cluster-metrics.ts'
 import { joinService } from './open-service.ts'
 import { answer, prepare, type Running, type Serving } from './serve.ts'
 
-// Several processes on one port. The first one owns the database (starts it, migrates it, stops it) and watches over
-// the others, which answer requests and run jobs as if each were alone: all that they share is PostgreSQL.
+// Several processes on one port. The primary owns the database (starts, migrates and stops it) and supervises
+// the workers, which answer requests and run jobs independently: they share only PostgreSQL.
 
 type Handover = { connection: Connection }
 type Report = 'listening to you' | { address: string } | { failed: string }
 
-/** As long as a process that cannot start would need to become a nuisance. */
+/** Slows down restarts of a process that fails at startup. */
 const replaceAfterMs = 500
 
 export async function serveCluster(
@@ -44,7 +44,7 @@ export async function serveCluster(
 
   try {
     const addresses = await Promise.all(Array.from({ length: count }, () => untilReady(begin())))
-    return { address: addresses[0]!, service: prepared.service, welcome: prepared.welcome, stop }
+    return { ...prepared, address: addresses[0]!, stop }
   } catch (error) {
     await stop()
     throw error
@@ -63,7 +63,7 @@ function untilReady(worker: Worker): Promise<string> {
   })
 }
 
-/** One that is on its way out already has closed its ear. */
+/** A worker that is already exiting has closed its channel. */
 function end(worker: Worker): Promise<void> {
   return new Promise(resolve => {
     if (worker.isDead()) return resolve()
@@ -73,9 +73,9 @@ function end(worker: Worker): Promise<void> {
   })
 }
 
-/** What each of the processes does: asks where the database is, then answers until it is told to stop. */
+/** Runs in each worker: gets the database address, then answers until asked to stop. */
 export async function serveInCluster(config: Config, running: Running): Promise<void> {
-  // Ctrl-C reaches every process of the terminal; the first one tells the others when to stop.
+  // Ctrl-C reaches every process of the terminal; the primary tells the workers when to stop.
   process.on('SIGINT', () => {})
   const stopped = untilStopped()
   const handover = await Promise.race([askForHandover(), stopped])

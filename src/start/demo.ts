@@ -1,5 +1,6 @@
 import { inviteOperator } from '../actions/console/login.ts'
-import { changeHours, type HoursWish } from '../actions/scheduling/hours.ts'
+import { demoCrm } from '../actions/console/open-provider.ts'
+import { changeHours, type HoursInput } from '../actions/scheduling/hours.ts'
 import { createAccount } from '../actions/setup/create-account.ts'
 import { createProduct } from '../actions/setup/create-product.ts'
 import { createProvider } from '../actions/setup/create-provider.ts'
@@ -12,16 +13,16 @@ import { ensureCrm, hasCrm } from '../db/setup/crms.ts'
 import { findProvider } from '../db/setup/providers.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { livenDemo } from './demo-life.ts'
+import { fillDemo } from './demo-bookings.ts'
 
 export const isEmpty = async ({ db }: Service) => !(await hasCrm(db))
 
-/** Whoever tries things out seldom tidies up: the key ends by itself. */
+/** Demo keys are rarely cleaned up, so they expire. */
 const keyDays = 30
 
-/** A tenant to try things with. Safe to run again: what is there stays. Returns what to tell the person. */
+/** Creates a demo tenant; safe to run again. Returns the text to print. */
 export async function createDemo(service: Service): Promise<string> {
-  const crm = await ensureCrm(service.db, 'demo', 'en')
+  const crm = await ensureCrm(service.db, demoCrm, 'en')
   const caller: CrmCaller = { id: 'demo', crm, actor: { kind: 'service', name: 'demo' } }
   await createPeople(service, caller)
   const [room] = await createOfferings(service, caller)
@@ -29,7 +30,7 @@ export async function createDemo(service: Service): Promise<string> {
   const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo', expiresAt })
   const login = await inviteOperator(service, 'operator@example.org', 'Operator')
   return [
-    '  A demo tenant is there to play with (CRM "demo").',
+    '  Demo data is ready to try (CRM "demo").',
     `  Booking page  ${service.baseUrl}/book/${room!.uuid}`,
     `  Console       ${login}   (works once)`,
     `  API key       ${key}   (shown once, valid for ${keyDays} days)`,
@@ -65,14 +66,14 @@ const products = [
   {
     reference: 'consultation@demo',
     name: 'Consultation',
-    description: 'A first talk. Please bring your papers.',
+    description: 'An initial consultation. Please bring your documents.',
     minDuration: 30,
     maxDuration: 60,
   },
   {
     reference: 'check-up@demo',
     name: 'Check-up',
-    description: 'About an hour, with everything that belongs to it.',
+    description: 'A full appointment of about an hour.',
     minDuration: 60,
     maxDuration: 60,
     followUpTimeMinutes: 15,
@@ -109,12 +110,12 @@ async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
   for (const resource of made)
     if (!(await findHours(service.db, resource.id)))
       await changeHours(service, actor, provider, resource, hoursOf(resource.reference))
-  await livenDemo(service, actor, provider)
+  await fillDemo(service, actor, provider)
   return made
 }
 
-/** Working days, four weeks ahead. */
-function hoursOf(resourceReference: string): HoursWish {
+/** Weekdays, four weeks ahead. */
+function hoursOf(resourceReference: string): HoursInput {
   const isGroup = resourceReference.startsWith('group')
   const hours = isGroup ? { from: 17 * 60, to: 19 * 60 } : { from: 9 * 60, to: 17 * 60 }
   const rule = {

@@ -9,8 +9,8 @@ const lockNumber = 7_304_115_222
 const retryMs = 100
 
 /**
- * A second service on the same folder would fight over PostgreSQL. The lock lives as long as its connection, so a
- * killed service leaves none behind; when PostgreSQL itself is restarted under us, we take it again at once.
+ * Two services on one folder would conflict over PostgreSQL. The lock ends with its connection, so a killed
+ * service leaves none behind; after a restart of PostgreSQL it is taken again.
  */
 export async function lockInstance(connection: Connection, dataDir: string): Promise<InstanceLock> {
   let released = false
@@ -30,7 +30,7 @@ export async function lockInstance(connection: Connection, dataDir: string): Pro
     released = true
     await client.end()
     throw new StartError(
-      `Another Holdfast is running on DATA_DIR ${dataDir}. Stop it, or give this one a folder and a port of its own, for example DATA_DIR=./data2 PORT=8081.`,
+      `Another Holdfast is running on DATA_DIR ${dataDir}. Stop it, or use another folder and port for this one, for example DATA_DIR=./data2 PORT=8081.`,
     )
   }
   return {
@@ -49,7 +49,7 @@ async function connect(connection: Connection, onLoss: () => void): Promise<pg.C
   return client
 }
 
-/** The connection of a service that was killed a moment ago may take a little while to go. */
+/** The connection of a service that was just killed may take a moment to close. */
 async function takeLock(client: pg.Client): Promise<boolean> {
   for (let tries = 0; tries < 20; tries++) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [

@@ -4,7 +4,8 @@ import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'grap
 import { type Connection, closePool, openPool } from '../db/base/driver/connection.ts'
 import type { Db } from '../db/base/pool.ts'
 import type { Health } from '../lib/watch/health.ts'
-import { startHeart } from './heart.ts'
+import { type Outage, startHeartbeat } from './heartbeat.ts'
+import { watchPause } from './watch-pause.ts'
 import { watchRunner } from './watch-runner.ts'
 
 export type Log = {
@@ -20,7 +21,7 @@ type JobContext = {
   log: Log
 }
 
-// No backfill: what was missed while nobody worked is done by the next run.
+// No backfill: the next run also does what earlier runs missed.
 const crontab = `
 * * * * * tidy ?max=1
 * * * * * remind ?max=1
@@ -28,57 +29,67 @@ const crontab = `
 23 2 * * * purge ?max=1
 `
 
-// Taking and finishing jobs one by one costs the database more than a mail itself. A mail that was sent is marked so
-// before its job is finished, so a crash in between repeats nothing. Failures go in batches as well: one that cannot be
-// told because the database is away stops the runner then; told one by one, it would end the whole process.
-const inBatches = { localQueue: { size: 16 }, completeJobBatchDelay: 50, failJobBatchDelay: 50 }
+// Taking and finishing jobs one by one costs the database more than an email itself. A sent email is marked
+// before its job is finished, so a crash in between repeats nothing. Failures are batched too: if one cannot
+// be recorded because the database is unavailable, only the runner stops, not the whole process.
+const batching = { localQueue: { size: 16 }, completeJobBatchDelay: 50, failJobBatchDelay: 50 }
 
-const againAfterMs = 1_000
+const restartDelayMs = 1_000
 
-/** A runner ends when it loses the database for longer, or stands still; a new one takes its place. */
+/** A runner ends when it loses the database for too long or stalls; a new one replaces it. */
 export async function keepRunning(context: JobContext, stopping: AbortSignal) {
+  const outage: Outage = { isOver: true, releaseFrom: 0 }
   while (!stopping.aborted) {
     try {
-      await runUntilStopped(context, stopping)
+      await runUntilStopped(context, outage, stopping)
     } catch (error) {
-      context.log.warn({ err: error as Error }, 'the job runner stopped and will be started again')
+      context.log.warn({ err: error as Error }, 'the job runner stopped and will be restarted')
     }
-    if (!stopping.aborted) await pause(againAfterMs, undefined, { signal: stopping }).catch(() => {})
+    if (!stopping.aborted) await pause(restartDelayMs, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-/** Each runner has connections of its own: what is wrong with them goes with it. */
-async function runUntilStopped({ db, connection, tasks, health, log }: JobContext, stopping: AbortSignal) {
+/** Each runner has its own connections, so broken ones end with it. */
+async function runUntilStopped(
+  { db, connection, tasks, health, log }: JobContext,
+  outage: Outage,
+  stopping: AbortSignal,
+) {
+  const outgoing = await watchPause(db)
   const pool = openPool(connection, { max: 4 })
   const events: WorkerEvents = new EventEmitter()
-  const heart = startHeart(db, events, log)
+  const heart = startHeartbeat(db, events, log, outage)
   const watch = watchRunner(events, health)
   try {
     const runner = await run({
       pgPool: pool,
-      taskList: tasks,
+      // The queue only hands out jobs of known tasks, so email jobs wait without using up attempts.
+      taskList: outgoing.isPaused ? withoutEmails(tasks) : tasks,
       crontab,
       events,
       concurrency: 4,
       noHandleSignals: true,
       pollInterval: 2_000,
-      preset: { worker: inBatches },
+      preset: { worker: batching },
       logger: new Logger(() => () => {}),
     })
     const isStopped = stopping.aborted ? Promise.resolve() : once(stopping, 'abort')
-    await Promise.race([runner.promise, watch.stoodStill, isStopped])
+    await Promise.race([runner.promise, watch.stalled, outgoing.changed, isStopped])
     await end(runner, stopping.aborted ? undefined : patienceMs)
     if (watch.reason()) throw new Error(watch.reason()!)
   } finally {
+    outgoing.stop()
     watch.stop()
     await heart.stop()
     await closePool(pool)
   }
 }
 
+const withoutEmails = ({ 'deliver-mail': _, ...others }: TaskList): TaskList => others
+
 const patienceMs = 3_000
 
-/** One that stands still may never say that it has ended; its jobs are handed on like those of the dead. */
+/** A stalled runner may never settle; its jobs are released like those of a crashed worker. */
 async function end(runner: Runner, limitMs?: number) {
   const ended = runner
     .stop()

@@ -1,34 +1,44 @@
-import { KnownOffers } from '../actions/booking/known-offers.ts'
-import { completeTogether } from '../actions/booking/together/complete-together.ts'
-import { moveTogether } from '../actions/booking/together/move-together.ts'
-import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
-import type { ReserveWish } from '../actions/booking/wishes.ts'
-import { setupTogether } from '../actions/setup/together.ts'
+import { AvailabilityCache } from '../actions/booking/availability-cache.ts'
+import { completeBatch } from '../actions/booking/batch/complete-batch.ts'
+import { moveBatch } from '../actions/booking/batch/move-batch.ts'
+import { reserveBatch } from '../actions/booking/batch/reserve-batch.ts'
+import type { PreparedReserve } from '../actions/booking/requests.ts'
+import { setupBatchers } from '../actions/setup/batchers.ts'
+import { WriteProbe } from '../db/base/write-probe.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
-import { EventBell } from '../db/event-bell.ts'
-import { busy } from '../errors.ts'
+import { EventListener } from '../db/event-listener.ts'
+import { Suspensions } from '../db/setup/suspensions.ts'
+import { busy, tooManyRequests } from '../errors.ts'
 import { Admission } from '../lib/admission.ts'
+import { Batcher } from '../lib/batcher.ts'
 import { Counts } from '../lib/counts.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
-import { Gathering } from '../lib/gathering.ts'
+import { Outgoing } from '../lib/large-responses.ts'
 import { ListCache } from '../lib/list-cache.ts'
-import { Outgoing } from '../lib/outgoing.ts'
 import { usualCost } from '../lib/password.ts'
+import { hashing } from '../lib/password-threads.ts'
 import { Health } from '../lib/watch/health.ts'
 import { Metrics } from '../lib/watch/metrics.ts'
 import type { Service } from '../service.ts'
 import { makeSender } from '../webhooks/send.ts'
+import { adoptOrigins } from './adopt-origins.ts'
 
-// Two groups at once: while the database works on one, the next can be read and decided. A small second group costs more
-// than it brings. Completing shares the two cores of a small machine with reserving, and is better off with larger groups.
-const reserving = { lanes: 2, most: 32, crowd: 5, lockOf: ({ refs }: ReserveWish) => refs[0]! }
-const completing = { lanes: 1, most: 32 }
-const moving = { lanes: 2, most: 32, crowd: 5 }
+// Two batches at once: while the database works on one, the next is read and decided. A small second batch
+// costs more than it gains. Completing shares the two cores of a small machine with reserving, and does
+// better with larger batches.
+const reserving = {
+  concurrency: 2,
+  maxBatch: 32,
+  minForSecond: 5,
+  lockOf: ({ refs }: PreparedReserve) => refs[0]!,
+}
+const completing = { concurrency: 1, maxBatch: 32 }
+const moving = { concurrency: 2, maxBatch: 32, minForSecond: 5 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
-  const bell = new EventBell(parts.db)
+  const bell = new EventListener(parts.db)
   const counts = {
     events: new Counts(),
     holds: new Counts(),
@@ -39,25 +49,35 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   }
   const sender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
   const refs = new RefChecker(parts.db)
+  const health = new Health()
   const service = {
     ...parts,
     passwordCost: usualCost,
-    health: new Health(),
+    health,
+    writing: new WriteProbe(parts.db, health),
     metrics: new Metrics(),
     refs,
+    suspensions: new Suspensions(parts.db, origins => adoptOrigins(service.signer, origins)),
     nearby: new NearbyReader(parts.db),
     lists,
-    offers: new KnownOffers((parts.config.listCacheMegabytes * 1024 * 1024) / 8),
+    offers: new AvailabilityCache((parts.config.listCacheMegabytes * 1024 * 1024) / 8),
     bell,
     sender,
     counts,
     admission: new Admission(),
     outgoing: new Outgoing(parts.config.listSendingMegabytes * 1024 * 1024),
   } as Service
-  service.making = new FairQueue({ lanes: 2, most: parts.config.listQueue, full: busy })
-  service.mending = new FairQueue({ lanes: 16, most: parts.config.listQueue, full: busy })
-  service.reserving = new Gathering(reserveTogether(service), reserving)
-  service.completing = new Gathering(completeTogether(service), completing)
-  service.moving = new Gathering(moveTogether(service), moving)
-  return Object.assign(service, setupTogether(service))
+  service.making = new FairQueue({
+    concurrency: 2,
+    maxWaiting: parts.config.listQueue,
+    full: busy,
+    heavyMs: 200,
+  })
+  service.mending = new FairQueue({ concurrency: 16, maxWaiting: parts.config.listQueue, full: busy })
+  const { retrySeconds, ...hashingLimits } = hashing
+  service.hashing = new FairQueue({ ...hashingLimits, full: () => tooManyRequests(retrySeconds) })
+  service.reserving = new Batcher(reserveBatch(service), reserving)
+  service.completing = new Batcher(completeBatch(service), completing)
+  service.moving = new Batcher(moveBatch(service), moving)
+  return Object.assign(service, setupBatchers(service))
 }

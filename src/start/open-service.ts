@@ -14,31 +14,42 @@ import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
 import { checkSecret } from './check-secret.ts'
+import { reachDatabase } from './connect-database.ts'
 import { makeService } from './make-service.ts'
-import { reachDatabase } from './reach-database.ts'
+import { refuseMissingDatabase } from './refuse-missing.ts'
 import { refuseTransactionPooling } from './refuse-pooling.ts'
 
 export type OpenService = {
   service: Service
-  /** For those who need connections of their own: the job runner, the lock of an instance. */
+  /** For parts that need their own connections: the job runner and the instance lock. */
   connection: Connection
   embedded: EmbeddedPostgres | null
-  /** The owner of the data also stops a PostgreSQL that it took over. */
+  /** The owner of the data also stops a PostgreSQL that was already running. */
   close(isOwner?: boolean): Promise<void>
 }
 
 export type OpenOptions = {
   log: (line: string) => void
-  /** `serve` and `migrate` bring the database up to date; everybody else refuses one that is not. */
+  /** `serve` and `migrate` apply migrations; all other commands refuse an outdated database. */
   migrations: 'apply' | 'expect' | 'ignore'
+  /** Creates the embedded database if there is none. */
+  mayCreate?: boolean
 }
 
-/** Database reached and checked; secrets at hand. What every command and the server begin with. */
-export async function openService(config: Config, { log, migrations }: OpenOptions): Promise<OpenService> {
+/**
+ * Connects to the database, checks it and loads the secrets. Every command and the server start with this.
+ */
+export async function openService(
+  config: Config,
+  { log, migrations, mayCreate = false }: OpenOptions,
+): Promise<OpenService> {
+  if (!mayCreate) refuseMissingDatabase(config)
   const dataDir = resolve(config.dataDir)
-  // First: as root it may give the folder other rights, which it does only while it is empty.
+  // First, because as root it may change the owner of the folder, which it only does while the folder is
+  // empty.
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir, log })
-  // A PostgreSQL that was running already may be a living service's: only who owns the data stops it.
+  // A PostgreSQL that was already running may belong to a live service, so only the owner of the data stops
+  // it.
   const closeEmbedded = async (isOwner: boolean) =>
     embedded?.takenOver && !isOwner ? embedded.leave() : embedded?.stop()
   let db: Db | null = null
@@ -62,7 +73,7 @@ export async function openService(config: Config, { log, migrations }: OpenOptio
       await checkSecret(
         db,
         { current: secretKey, previous: config.secretKeyPrevious },
-        // Whoever deletes the file that we keep it in wants a new one.
+        // If the operator deletes the generated secret file, a new secret is intended.
         { mayChange: embedded !== null && config.secretKey === null },
       )
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
@@ -83,7 +94,7 @@ async function bringUpToDate(connection: Connection, log: (line: string) => void
   const pool = openPool(connection, { max: 4, limits: noLimits })
   try {
     const { applied } = await migrate(pool)
-    if (applied.length > 0) log(`Brought the database up to date: ${applied.join(', ')}.`)
+    if (applied.length > 0) log(`Migrated the database: ${applied.join(', ')}.`)
   } finally {
     await closePool(pool)
   }
@@ -96,7 +107,7 @@ export const limitsOf = ({ connectSeconds, statementSeconds, lockSeconds, idleSe
   idle: idleSeconds,
 })
 
-/** For a process beside the one that opened everything: its own connections, nothing started or changed. */
+/** For a second process beside the service: uses its own connections, starts and changes nothing. */
 export async function joinService(config: Config, connection: Connection): Promise<Service> {
   const secretKey = await secretOf(config)
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
@@ -114,10 +125,10 @@ async function embeddedConnection(embedded: EmbeddedPostgres, config: Config): P
 }
 
 export const secretOf = async (config: Config) =>
-  config.secretKey ?? (await keptSecret(resolve(config.dataDir)))
+  config.secretKey ?? (await loadOrCreateSecret(resolve(config.dataDir)))
 
-/** The embedded service makes its own secret and keeps it beside the data. */
-async function keptSecret(dataDir: string): Promise<string> {
+/** The embedded service generates its own secret and keeps it beside the data. */
+async function loadOrCreateSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
   try {
     makeFolders(dataDir)
@@ -127,13 +138,13 @@ async function keptSecret(dataDir: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new StartError(
-        `Cannot write to DATA_DIR ${dataDir}: ${(error as Error).message}. Choose a folder that this user may write to.`,
+        `Cannot write to DATA_DIR ${dataDir}: ${(error as Error).message}. Choose a folder that this user can write to.`,
       )
   }
   const secret = (await readFile(file, 'utf8')).trim()
   if (secret.length < 32)
     throw new StartError(
-      `${file} is damaged. Delete it to make a new secret; links and logins made with the old one end.`,
+      `${file} is damaged. Delete it to create a new secret; links and logins signed with the old one stop working.`,
     )
   return secret
 }

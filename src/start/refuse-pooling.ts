@@ -4,9 +4,9 @@ import { StartError } from '../lib/start-error.ts'
 const rounds = 3
 
 /**
- * Statements are prepared once a connection, sessions have settings and workers listen: none of it holds where each
- * transaction gets another connection of a pooler. Noticed by taking away the one that was used last; which one that is only
- * the pooler knows, so it is tried more than once.
+ * Prepared statements, session settings and LISTEN all break if each transaction may get a different
+ * connection of a pooler. Detected by occupying the connection used last; only the pooler knows which one
+ * that is, so it is tried several times.
  */
 export async function refuseTransactionPooling(pool: pg.Pool) {
   const [one, other] = await Promise.all([pool.connect(), pool.connect()])
@@ -22,7 +22,7 @@ export async function refuseTransactionPooling(pool: pg.Pool) {
     }
     if (ofOne.size > 1 || ofOther.size > 1 || !ofOne.isDisjointFrom(ofOther))
       throw new StartError(
-        'DATABASE_URL leads through a pooler that gives each transaction another connection (PgBouncer with pool_mode = transaction). Set pool_mode = session for this database, or connect to PostgreSQL itself.',
+        'DATABASE_URL uses a pooler that changes the connection for each transaction (PgBouncer with pool_mode = transaction). Set pool_mode = session for this database, or connect to PostgreSQL directly.',
       )
   } finally {
     one.release()

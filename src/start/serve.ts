@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
+import { starvedMs } from '../db/base/starvation.ts'
 import { hasLogins } from '../db/setup/console-users.ts'
 import { StartError } from '../lib/start-error.ts'
 import { isLoopback } from '../rules/people/clients.ts'
@@ -16,12 +17,14 @@ import { startWorker } from './worker.ts'
 export type Serving = {
   address: string
   service: Service
-  /** What to tell the person who started it for the first time. */
+  /** Text for the first start. */
   welcome: string | null
   stop(): Promise<void>
+  /** Stops the PostgreSQL that this process owns when a normal shutdown takes too long. */
+  endDatabase(): Promise<void>
 }
 
-/** Jobs are run by every process that answers, unless others run them. */
+/** Every process that answers requests also runs jobs, unless workers do. */
 export type Running = { jobs: boolean }
 
 /** Starts everything; stop() lets requests and jobs finish, then closes the database. */
@@ -41,11 +44,16 @@ export type Prepared = {
   connection: Connection
   welcome: string | null
   stop(): Promise<void>
+  endDatabase(): Promise<void>
 }
 
-/** Once for all processes: the database open, ours alone and up to date, with what must be in it. */
+/** Runs once for all processes: opens, locks and migrates the database, and creates the bootstrap data. */
 export async function prepare(config: Config, log: (line: string) => void): Promise<Prepared> {
-  const { service, connection, embedded, close } = await openService(config, { log, migrations: 'apply' })
+  const { service, connection, embedded, close } = await openService(config, {
+    log,
+    migrations: 'apply',
+    mayCreate: true,
+  })
   let lock: InstanceLock | null = null
   const stop = async () => {
     await lock?.release()
@@ -55,36 +63,49 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
     if (embedded) lock = await lockInstance(connection, config.dataDir)
     const isFirstStart = embedded !== null && wantsDemo(config) && (await isEmpty(service))
     await ensureBootstrap(service)
-    const welcome = isFirstStart ? await createDemo(service) : await howToBegin(service)
-    return { service, connection, welcome, stop }
+    const welcome = isFirstStart ? await createDemo(service) : await firstLoginHint(service)
+    const endDatabase = async () => {
+      if (lock) await embedded?.stop()
+    }
+    return { service, connection, welcome, stop, endDatabase }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** The console is of no use until somebody has been let in. */
-async function howToBegin({ db, baseUrl }: Service): Promise<string | null> {
+/** Explains how to log in to the console until there is a login. */
+async function firstLoginHint({ db, baseUrl }: Service): Promise<string | null> {
   if (await hasLogins(db)) return null
-  return `  Console       ${baseUrl}/console: nobody can log in yet. \`npx holdfast user invite <email>\` prints a link.`
+  return `  Console       ${baseUrl}/console: there is no login yet. \`npx holdfast user invite <email>\` prints a link.`
 }
 
-/** A tenant that everybody knows the names of, for whoever sits at this machine; elsewhere only where it is asked for. */
+/**
+ * The demo tenant has well-known names, so by default it is only created when the service listens on
+ * loopback.
+ */
 export const wantsDemo = ({ demo, host }: Pick<Config, 'demo' | 'host'>) =>
   demo ?? (host === 'localhost' || isLoopback(host))
 
-/** HTTP and, if wanted, jobs. stop() ends requests first: the last of them may still queue a mail. */
+/**
+ * HTTP and, if enabled, jobs. stop() ends requests first, because the last of them may still queue an email.
+ */
 export async function answer(service: Service, connection: Connection, { jobs }: Running) {
   const tracing = await startTracing(service.config)
   const app = await buildApp(service)
   try {
     const address = await listen(app, service.config)
     const worker = jobs ? startWorker(service, connection, app.log) : null
-    const stop = async () => {
+    const stopProbing = service.writing.start()
+    const finish = async () => {
       await drain(service)
+      stopProbing()
       await app.close()
       await worker?.stop()
       await tracing?.stop()
+    }
+    const stop = async () => {
+      await Promise.race([finish(), starvedLongEnough(service)])
     }
     return { address, stop }
   } catch (error) {
@@ -94,15 +115,28 @@ export async function answer(service: Service, connection: Connection, { jobs }:
 }
 
 /**
- * Balancers need a moment to notice that we are no longer ready. Until then whoever still comes is answered, and asked to
- * take another connection next time.
+ * Load balancers need a moment to notice that the service is not ready. Until then, requests are answered
+ * with `Connection: close`.
  */
-async function drain({ health, config }: Service) {
-  health.isDraining = true
-  await pause(drainSeconds(config) * 1000)
+async function drain(service: Service) {
+  service.health.isDraining = true
+  if (!isStarved(service)) await pause(drainSeconds(service.config) * 1000)
 }
 
-/** There is no balancer in front of somebody's laptop. */
+/**
+ * Without connections nothing can finish, and `/readyz` has reported it for a while, so the shutdown is
+ * short.
+ */
+const isStarved = ({ db }: Service) => db.starvedForMs() >= starvedMs
+const starvedPatienceMs = 2_000
+
+/** Also covers a pool that becomes starved while the service is already stopping. */
+async function starvedLongEnough(service: Service) {
+  while (!isStarved(service)) await pause(250, undefined, { ref: false })
+  await pause(starvedPatienceMs, undefined, { ref: false })
+}
+
+/** An embedded installation has no load balancer to wait for. */
 export const drainSeconds = ({ drainSeconds, databaseUrl }: Pick<Config, 'drainSeconds' | 'databaseUrl'>) =>
   drainSeconds ?? (databaseUrl ? 5 : 0)
 
@@ -116,10 +150,10 @@ export async function listen(
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
       throw new StartError(
-        `Port ${port} is taken by another program. Stop it, or choose another with PORT=8081.`,
+        `Port ${port} is used by another program. Stop it, or choose another port with PORT=8081.`,
       )
     if (code === 'EACCES')
-      throw new StartError(`Port ${port} needs more rights. Choose one above 1023 with PORT.`)
+      throw new StartError(`Port ${port} requires more privileges. Choose one above 1023 with PORT.`)
     throw new StartError(`Cannot listen on ${host}:${port}: ${message}. Check HOST and PORT.`)
   }
   const at = app.server.address()

@@ -1,15 +1,18 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { deleteTenant } from '../db/backup/delete.ts'
 import { exportTenant } from '../db/backup/export.ts'
 import { importTenant } from '../db/backup/import.ts'
-import { type Counts, countTenant, deleteTenant } from '../db/backup/tenant.ts'
+import { type Counts, countTenant } from '../db/backup/tenant.ts'
 import { type Connection, closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import type { Crm } from '../db/setup/crms.ts'
 import { version } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
+import { explainWrite } from '../lib/write-error.ts'
 
 /** `-` is stdout. */
 export async function writeTenant(connection: Connection, crm: Crm, file: string) {
@@ -17,7 +20,10 @@ export async function writeTenant(connection: Connection, crm: Crm, file: string
   if (file !== '-') await once(target, 'open').catch(error => refuse('write', file, error))
   await withClient(connection, client =>
     pipeline(Readable.from(exportTenant(client, crm, version)), target, { end: file !== '-' }),
-  )
+  ).catch(async error => {
+    if (file !== '-') await rm(file, { force: true })
+    throw explainWrite(error, file)
+  })
 }
 
 /** `-` is stdin. */
@@ -27,7 +33,7 @@ export async function readTenant(connection: Connection, file: string): Promise<
   return withClient(connection, client => importTenant(client, linesOf(source)))
 }
 
-/** A line ends at a line feed and nowhere else: readline breaks lines at U+2028 as well, which may stand in anybody's text. */
+/** Splits at line feeds only: readline also splits at U+2028, which texts may contain. */
 async function* linesOf(source: Readable) {
   let rest = ''
   for await (const piece of source.setEncoding('utf8')) {
@@ -45,10 +51,13 @@ function refuse(verb: string, file: string, error: unknown): never {
 export const measureTenant = (connection: Connection, { id }: Crm) =>
   withClient(connection, client => countTenant(client, id))
 
-export const removeTenant = (connection: Connection, { id }: Crm) =>
-  withClient(connection, client => deleteTenant(client, id))
+export const removeTenant = (
+  connection: Connection,
+  { id }: Crm,
+  progress: (table: string, count: number) => void,
+) => withClient(connection, client => deleteTenant(client, id, progress))
 
-/** A connection that may take its time. */
+/** A connection without time limits. */
 async function withClient<T>(
   connection: Connection,
   work: (client: pg.PoolClient) => Promise<T>,

@@ -1,7 +1,10 @@
 import type { Config } from '../config.ts'
 import { traceWith } from '../lib/watch/traced.ts'
 
-/** Sends spans to an OpenTelemetry collector, if there is one. Before the first request: routes ask once whether to trace. */
+/**
+ * Sends spans to an OpenTelemetry collector if one is configured. Must run before the first request: routes
+ * decide once whether to trace.
+ */
 export async function startTracing({ otlpEndpoint, traceShare }: Config) {
   if (!otlpEndpoint) return null
   const { openTracing } = await import('../lib/watch/open-telemetry.ts')
@@ -10,7 +13,7 @@ export async function startTracing({ otlpEndpoint, traceShare }: Config) {
   return {
     async stop() {
       traceWith(null)
-      // A collector that is away keeps nobody from stopping.
+      // An unavailable collector must not prevent the shutdown.
       await stop().catch(() => {})
     },
   }

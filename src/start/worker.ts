@@ -6,34 +6,43 @@ import { purge } from '../actions/scheduling/retention.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
 import { traced } from '../lib/watch/traced.ts'
-import { deliver, makePostman } from '../mail/deliver.ts'
+import { type Deliverer, deliver, makeDeliverer } from '../mail/deliver.ts'
 import { MailWatch } from '../mail/mail-watch.ts'
-import { openTransport, type Transport } from '../mail/transport.ts'
+import { openTransport } from '../mail/transport.ts'
 import type { Service } from '../service.ts'
-import { startCourier } from './courier.ts'
 import { keepRunning, type Log } from './job-runner.ts'
+import { startWebhookDelivery } from './webhook-delivery.ts'
 
 export type JobWorker = { stop(): Promise<void> }
 
-/** Runs the jobs of the queue until stopped, through crashes of the database and of other workers. */
+/** Runs jobs until stopped, and survives crashes of the database and of other workers. */
 export function startWorker(service: Service, connection: Connection, log: Log): JobWorker {
   const { config, db, health } = service
   const transport = config.smtpUrl ? openTransport(config.smtpUrl, config) : null
   const watch = transport && new MailWatch(db, transport, health, log)
+  const deliverer = makeDeliverer({
+    db,
+    transport,
+    host: new URL(service.baseUrl).hostname,
+    giveUp: mail => giveUpMail(service, mail),
+    watch,
+    counts: service.counts.mails,
+  })
   const stopping = new AbortController()
-  const forgetQueue = outliveQueue(log)
+  const stopCatching = catchQueueRejections(log)
   const finished = keepRunning(
-    { db, connection, tasks: tasks(service, transport, watch, log), health, log },
+    { db, connection, tasks: tasks(service, deliverer, log), health, log },
     stopping.signal,
   )
-  const courier = startCourier(service, log)
+  const courier = startWebhookDelivery(service, log)
   let stopped: Promise<void> | undefined
   async function stop() {
     stopping.abort()
     await Promise.all([finished, courier.stop()])
+    deliverer.accepted.close()
     watch?.stop()
     transport?.close()
-    forgetQueue()
+    stopCatching()
   }
   return {
     stop() {
@@ -43,28 +52,20 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   }
 }
 
-function tasks(service: Service, transport: Transport | null, watch: MailWatch | null, log: Log): TaskList {
-  const postman = makePostman({
-    db: service.db,
-    transport,
-    host: new URL(service.baseUrl).hostname,
-    giveUp: mail => giveUpMail(service, mail),
-    watch,
-    counts: service.counts.mails,
-  })
+function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
   return inSpans({
     'deliver-mail': async (payload, { job }) => {
-      // Jobs that an earlier version left behind name one mail each.
+      // Jobs queued by earlier versions contain one email each.
       const { mailIds, mailId } = payload as { mailIds?: number[]; mailId?: number }
       const ids = mailIds ?? [mailId!]
-      await deliver(postman, ids, job.attempts >= job.max_attempts)
+      await deliver(deliverer, ids, { jobId: job.id, isLastAttempt: job.attempts >= job.max_attempts })
     },
     tidy: () => tidy(service),
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
     purge: async () => {
       const { mails, customers } = await purge(service, { dryRun: false })
-      if (mails + customers > 0) log.info?.({ mails, customers }, 'forgot what is older than it may be')
+      if (mails + customers > 0) log.info?.({ mails, customers }, 'deleted data past its retention period')
     },
   })
 }
@@ -78,17 +79,17 @@ const inSpans = (tasks: TaskList): TaskList =>
   )
 
 /**
- * When the database goes away, the queue's library rejects promises that nobody holds (jobs that were taken and cannot be
- * given back, for one), which would end the whole process, requests and all. Jobs are then handed on like those of the
- * dead. Such a promise of our own is logged as well where it speaks of the lost database; any other ends the process as ever.
+ * When the database becomes unavailable, the queue library rejects promises without a handler (for example of
+ * jobs it cannot return), which would end the whole process. Those jobs are released like those of a crashed
+ * worker. Unhandled rejections about a lost database are logged; any other ends the process.
  */
-function outliveQueue(log: Log) {
+function catchQueueRejections(log: Log) {
   const listener = (error: unknown) => {
     const isOfQueue = error instanceof Error && /graphile-worker/.test(error.stack ?? '')
     if (!isOfQueue && !isConnectionLoss(error)) throw error
-    log.warn({ err: error as Error }, 'the job queue lost the database')
+    log.warn({ err: error as Error }, 'the job queue lost its database connection')
   }
   process.on('unhandledRejection', listener)
-  // Some come late, when all else has stopped.
+  // Some rejections arrive after everything else has stopped.
   return () => setTimeout(() => process.off('unhandledRejection', listener), 1_000).unref()
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { isReady } from './instance.ts'
 
-// What stands in front of several instances anywhere: new connections go, in turn, to those whose /readyz says so.
+// A minimal load balancer: sends new connections in turn to instances whose /readyz succeeds.
 
 export type Balancer = {
   add(port: number): void

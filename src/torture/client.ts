@@ -1,19 +1,19 @@
-// One of many who book, hold, move, let go and cancel, in a process of its own, as a consumer and now and then as the practice's
-// own system. Tells its parent what it was promised.
+// A client process that books, holds, moves, releases and cancels as a consumer, and sometimes as the
+// practice's own system. Reports every promise it receives to its parent.
 
-import { asIntegrator, provider, providerPath, resources } from './practice.ts'
+import { asIntegrator, provider, providerPath, resources } from './seed.ts'
 
-/** `booked` and `cancelled` are said only after the service has said so. */
-export type Word = {
+/** `booked` and `cancelled` are reported only after the service has confirmed them. */
+export type ClientReport = {
   what: 'booked' | 'moved' | 'cancelled' | 'held' | 'refused' | 'asked again' | '5xx' | 'cut off'
   email?: string
-  /** What a 5xx said. */
+  /** Text of a 5xx response. */
   detail?: string
 }
 
 const [origin = '', name = '', until = '0'] = process.argv.slice(2)
 let deadline = Number(until)
-const tell = (word: Word) => process.send?.(word)
+const tell = (word: ClientReport) => process.send?.(word)
 const oneOf = <T>(list: T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -33,8 +33,8 @@ type Appointment = { reference: string; state: string; resourceReference: string
 const owned = resources.filter(one => one.isOwn).map(one => one.reference)
 
 /**
- * Asks until there is an answer that says something: whoever is cut off does not know what became of their request. All
- * calls here may be repeated.
+ * Retries until there is a definite response: after a lost connection the outcome is unknown. All requests
+ * here can be repeated.
  */
 async function ask(method: string, path: string, body?: object, headers: Headers = {}): Promise<Answer> {
   for (let wasUnsure = false; ; wasUnsure = true, tell({ what: 'asked again' })) {
@@ -70,10 +70,10 @@ async function visit(count: number) {
   const product_uuid = slot.product_uuid ?? slot.products[0]!.uuid
   const { timeslot_uuid, appointment_uuid, start, end } = slot
   const dice = Math.random()
-  // Some press the button without having held anything.
+  // Some book without a hold.
   const placeholder_id = dice > 0.8 ? null : await hold(at, { ...slot, product_uuid })
   if (placeholder_id === undefined) return
-  // Some leave without a word, and their hold expires.
+  // Some leave, and their hold expires.
   if (dice < 0.15) return
   if (dice < 0.3) return void (await ask('POST', `${at}/revoke_reservation`, { placeholder_id }))
   const email = `${name}-${count}@torture.example`
@@ -89,14 +89,14 @@ async function visit(count: number) {
   })
   tell({ what: booked.status === 201 ? 'booked' : 'refused', email })
   if (booked.status === 201) kept.push({ email, link: booked.body.createdAppointment.cancelLink })
-  // Once at most: whoever moved twice would rightly get two mails.
+  // At most once: moving twice would rightly send two emails.
   if (booked.status === 201 && dice > 0.7) await moveAway(at, booked.body.createdAppointment)
   if (dice > 0.6) await makeRoom()
 }
 
 /**
- * To any other time at the same Resource, one that overlaps theirs too. Most hold it first, and some think better of it.
- * Whoever is refused keeps what they have.
+ * Moves to any other time at the same Resource, including one that overlaps the current time. Most hold it
+ * first, and some give up. A refused move keeps the booking.
  */
 async function moveAway(at: string, { moveLink, product_uuid }: { moveLink: string; product_uuid: string }) {
   const token = new URL(moveLink).pathname.split('/').at(-1)!
@@ -107,12 +107,12 @@ async function moveAway(at: string, { moveLink, product_uuid }: { moveLink: stri
   const placeholder_id = Math.random() < 0.3 ? null : await hold(at, { ...slot, product_uuid }, headers)
   if (placeholder_id === undefined || Math.random() < 0.2) return
   const target = appointment_uuid ?? timeslot_uuid
-  const wish = { timeslot_uuid: target, product_uuid, start, end, placeholder_id }
-  const { status } = await ask('POST', `${at}/move_appointment`, wish, headers)
+  const request = { timeslot_uuid: target, product_uuid, start, end, placeholder_id }
+  const { status } = await ask('POST', `${at}/move_appointment`, request, headers)
   tell({ what: status === 200 ? 'moved' : 'refused' })
 }
 
-/** Out of the list, or out of an old one: many look at a page that was loaded some time ago. */
+/** From a fresh list or an old one: many visitors use a page that was loaded some time ago. */
 async function pickSlot(at: string, headers: Headers = {}): Promise<Slot | undefined> {
   const old = oneOf(remembered.get(at) ?? [])
   if (old && Math.random() < 0.6) return old
@@ -126,18 +126,18 @@ async function pickSlot(at: string, headers: Headers = {}): Promise<Slot | undef
 
 const remembered = new Map<string, Slot[]>()
 
-/** The placeholder, or nothing if it was refused. */
+/** Returns the placeholder, or undefined if refused. */
 async function hold(at: string, slot: Slot, headers: Headers = {}): Promise<string | undefined> {
   const { timeslot_uuid, appointment_uuid, product_uuid, start: from, end: to } = slot
-  const wish = { timeslot_uuid, appointment_uuid, product_uuid, from, to }
-  const { status, body } = await ask('POST', `${at}/reserve_appointment`, wish, headers)
+  const request = { timeslot_uuid, appointment_uuid, product_uuid, from, to }
+  const { status, body } = await ask('POST', `${at}/reserve_appointment`, request, headers)
   tell({ what: status === 200 ? 'held' : 'refused' })
   return status === 200 ? body.participation.customer_uuid : undefined
 }
 
 /**
- * The practice reserves a place for a Customer whom it has on the phone: in an Appointment of its own or one that consumers
- * began. Then it confirms, thinks better of it, or forgets.
+ * The practice reserves a place for a Customer on the phone, in its own Appointment or in one that consumers
+ * started. Then it confirms, cancels, or forgets.
  */
 async function visitAsIntegrator(count: number) {
   const crm = (method: string, path: string, body?: object) =>
@@ -172,18 +172,18 @@ async function visitAsIntegrator(count: number) {
   if (cancelled.status === 200) tell({ what: 'cancelled', ...whose })
 }
 
-/** Places of ours as the practice, which are given back one after the other, so that the fight goes on. */
+/** Places booked as the practice, cancelled one by one so that slots stay contested. */
 const confirmed: { email: string; reference: string }[] = []
 
-/** Bookings of ours that we have not cancelled. */
+/** Own bookings that are not cancelled. */
 const kept: { email: string; link: string }[] = []
 
-/** Cancels one of our own, so that the fight goes on. */
+/** Cancels one of its own bookings, so that slots stay contested. */
 async function makeRoom() {
   const [one] = kept.splice(Math.floor(Math.random() * kept.length), 1)
   if (!one) return pause(50)
   const { status, wasUnsure } = await ask('POST', new URL(one.link).pathname)
-  // Cut off and asked again: it was cancelled the first time.
+  // After a retry, the first request may have cancelled it.
   if (status < 300 || wasUnsure) tell({ what: 'cancelled', email: one.email })
 }
 
@@ -194,7 +194,7 @@ process.on('message', message => {
   if (message === 'enough') deadline = 0
 })
 
-// Whoever listened is gone: nothing that happens now is counted.
+// The parent is gone: nothing that happens now is counted.
 process.on('disconnect', () => process.exit(1))
 
 for (let count = 1; Date.now() < deadline; count++)

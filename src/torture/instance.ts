@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { program } from '../lib/root.ts'
-import { apiKey, crm } from './practice.ts'
+import { runnableProgram } from '../lib/root.ts'
+import { apiKey, crm } from './seed.ts'
 
-// A service as it is shipped, in a process of its own.
+// A service as shipped, in its own process.
 
-/** The program that is running right now. */
-export const ourProgram = fileURLToPath(program('main.ts'))
+/** The program that is running now. */
+export const ourProgram = fileURLToPath(runnableProgram('main.ts'))
 
-/** Out of reach of the terminal's Ctrl-C: it is stopped by us. */
+/** Detached from the terminal's Ctrl-C: the test stops it. */
 export const launch = (main: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, [main, ...args], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
 
-// Nothing of the caller's settings: what is proved must not depend on them.
+// Does not inherit the caller's settings, so that the result does not depend on them.
 export const settings = (port: number, smtpUrl: string): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -24,7 +24,7 @@ export const settings = (port: number, smtpUrl: string): NodeJS.ProcessEnv => ({
   LOG_LEVEL: 'silent',
   SMTP_URL: smtpUrl,
   BASE_URL: `http://127.0.0.1:${port}`,
-  // Short, so that many expire while others want the same slot.
+  // Short, so that many holds expire while others want the same slot.
   HOLD_SECONDS: '5',
   BOOTSTRAP_CRM: crm,
   BOOTSTRAP_API_KEY: apiKey,
@@ -41,7 +41,7 @@ export async function untilReady(origin: string) {
     if (await isReady(origin)) return
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  throw new Error('The service did not come up within two minutes.')
+  throw new Error('The service did not start within two minutes.')
 }
 
 export async function freePort(): Promise<number> {

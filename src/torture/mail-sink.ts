@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-// The least that is an SMTP server: takes every mail and remembers whom it was for, what kind it was and its Message-ID.
+// A minimal SMTP server: accepts every email and records its recipient, kind and Message-ID.
 
 export type Arrival = { to: string; kind: string; messageId: string }
 
@@ -13,7 +13,7 @@ export async function openMailSink(): Promise<MailSink> {
   const server = createServer(socket => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Those who send are killed in the middle of a word.
+    // Senders are killed in the middle of a transfer.
     socket.on('error', () => {})
     converse(socket, arrivals)
   }).listen(0, '127.0.0.1')

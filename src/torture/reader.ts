@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { asIntegrator, crm } from './practice.ts'
+import { asIntegrator, crm } from './seed.ts'
 
-// Somebody who follows the event log while everything is killed, and counts at the end what they missed.
+// Follows the event log while everything is killed, to count missed events at the end.
 
-type Told = { id: string; kind: string; data: { participation?: { email: string | null } | null } }
-type Page = { events: Told[]; next: string; more: boolean }
+type LoggedEvent = { id: string; kind: string; data: { participation?: { email: string | null } | null } }
+type Page = { events: LoggedEvent[]; next: string; more: boolean }
 
 export type Reading = {
-  /** Stops following, once there is nothing more to read. */
-  end(): Promise<Told[]>
-  /** Stops now: there is nobody any more to read from. */
+  /** Stops once there is nothing more to read. */
+  end(): Promise<LoggedEvent[]>
+  /** Stops immediately: the service is gone. */
   stop(): void
 }
 
 export function startReader(origin: string): Reading {
   let isEnding = false
   let isStopped = false
-  const seen: Told[] = []
+  const seen: LoggedEvent[] = []
   async function follow() {
     for (let after: string | null = null; !isStopped; ) {
       const wasEnding = isEnding
@@ -31,7 +31,7 @@ export function startReader(origin: string): Reading {
     return seen
   }
   const following = follow()
-  // Told to whoever waits for the end, if somebody does.
+  // Reported by end(), if it is called.
   following.catch(() => {})
   return {
     end() {
@@ -44,7 +44,7 @@ export function startReader(origin: string): Reading {
   }
 }
 
-/** Null while the service is away. */
+/** Null while the service is unavailable. */
 async function readPage(origin: string, after: string | null): Promise<Page | null> {
   const query = new URLSearchParams({ limit: '100', ...(after === null ? {} : { after }) })
   try {
@@ -57,9 +57,9 @@ async function readPage(origin: string, after: string | null): Promise<Page | nu
   }
 }
 
-/** The whole log, read in peace. */
-export async function readLog(origin: string): Promise<Told[]> {
-  const all: Told[] = []
+/** Reads the whole log after the test. */
+export async function readLog(origin: string): Promise<LoggedEvent[]> {
+  const all: LoggedEvent[] = []
   for (let after: string | null = null; ; ) {
     const page = await readPage(origin, after)
     if (!page) throw new Error('The event log cannot be read.')
@@ -69,15 +69,18 @@ export async function readLog(origin: string): Promise<Told[]> {
   }
 }
 
-/** What is in the log and was not seen, or was promised and is not in the log; and what was seen more than once. */
-export function judgeEvents(seen: Told[], log: Told[], booked: Set<string>) {
+/**
+ * Counts events that are in the log but were not seen, or were promised but are not in the log, and events
+ * seen more than once.
+ */
+export function judgeEvents(seen: LoggedEvent[], log: LoggedEvent[], booked: Set<string>) {
   const ids = new Set(seen.map(one => one.id))
-  const told = new Set(
+  const logged = new Set(
     log.flatMap(one => (one.kind === 'participation.booked' ? (one.data.participation?.email ?? []) : [])),
   )
   return {
     eventsMissed:
-      log.filter(one => !ids.has(one.id)).length + [...booked].filter(email => !told.has(email)).length,
+      log.filter(one => !ids.has(one.id)).length + [...booked].filter(email => !logged.has(email)).length,
     eventsTwice: seen.length - ids.size,
   }
 }

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
-import { fight, type TortureOptions } from './fight.ts'
 import { untilReady } from './instance.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
-import { makePractice } from './practice.ts'
 import { judgeEvents, type Reading, readLog, startReader } from './reader.ts'
+import { runClients, type TortureOptions } from './run-clients.ts'
+import { makePractice } from './seed.ts'
+import { type ServiceUnderTest, startServiceUnderTest } from './service-under-test.ts'
 import { startUpgrade } from './upgrade.ts'
 import { judge, type Promises, readAppointments, type Verdict } from './verdict.ts'
-import { startVictim, type Victim } from './victim.ts'
 
 /**
- * Lets many fight over few slots while service and database are killed, or another version takes over, and counts what became of the promises. Whatever
- * happens, and when it is asked to stop, it takes everything away that it has made.
+ * Lets many clients compete for few slots while service and database are killed, or another version takes
+ * over, and checks every promise. Always removes everything it created, also when interrupted.
  */
 export async function torture(
   options: TortureOptions,
@@ -23,28 +23,28 @@ export async function torture(
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-torture-'))
   const sink = await openMailSink()
   const interruption = stopped.then((): never => {
-    throw new StartError('Stopped before the end: nothing is proved.')
+    throw new StartError('Stopped early, so nothing is proved.')
   })
-  // Asked to stop while the service starts: noticed when it has.
+  // An interruption during startup is handled once the service has started.
   interruption.catch(() => {})
-  let victim: Victim | null = null
+  let victim: ServiceUnderTest | null = null
   let reader: Reading | null = null
   try {
-    log('Starting a service of its own in a temporary folder.')
+    log('Starting a separate service in a temporary folder.')
     const room = { dataDir, smtpUrl: sink.url, log }
     victim = options.upgradeFrom
       ? await startUpgrade({ ...room, from: options.upgradeFrom })
-      : await startVictim({ ...room, processes: options.processes })
+      : await startServiceUnderTest({ ...room, processes: options.processes })
     await makePractice(victim.origin)
     reader = startReader(victim.origin)
-    const promises = await fight(victim, options, log, interruption)
+    const promises = await runClients(victim, options, log, interruption)
     await untilReady(victim.origin)
     const seen = await Promise.race([reader.end(), interruption])
     const events = judgeEvents(seen, await readLog(victim.origin), promises.booked)
-    log(`${seen.length} events were read.`)
-    log('Waiting for the last mails.')
+    log(`Read ${seen.length} events.`)
+    log('Waiting for the last emails.')
     const verdict = await Promise.race([verdictOf(victim.origin, promises, sink), interruption])
-    log(`${sink.arrivals.length} mails arrived.`)
+    log(`${sink.arrivals.length} emails arrived.`)
     for (const complaint of verdict.complaints) log(complaint)
     const { failures, cutOff } = promises
     return { ...verdict, ...events, failures, cutOff, crashes: victim.crashes() }
@@ -56,7 +56,7 @@ export async function torture(
   }
 }
 
-/** Mails of a worker that was killed are handed on after a while, and tried again after a pause that grows. */
+/** Emails of a killed worker are released after a while, and retried with growing delays. */
 const mailPatienceMs = 180_000
 
 async function verdictOf(origin: string, promises: Promises, sink: MailSink) {

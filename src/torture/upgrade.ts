@@ -9,20 +9,21 @@ import { closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import { migrate } from '../db/base/migrate.ts'
 import { ourMigrations, readMigrations } from '../db/base/migrations.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
-import { ours } from '../lib/root.ts'
+import { packagePath } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type Balancer, openBalancer } from './balancer.ts'
 import { freePort, launch, ourProgram, settings, untilReady } from './instance.ts'
-import type { Victim } from './victim.ts'
+import type { ServiceUnderTest } from './service-under-test.ts'
 
-// A rolling update, as docs/upgrade.md describes it, while clients book: two instances of the version before on one database,
-// `holdfast migrate` of this version, then instance by instance replaced. Nobody is to notice.
+// A rolling update while clients book, as docs/upgrade.md describes it: two instances of the previous version
+// on one database, `holdfast migrate` of this version, then one instance after the other is replaced. Clients
+// must not notice.
 
 type Options = { dataDir: string; smtpUrl: string; from: string; log: (line: string) => void }
 
 type Instance = { port: number; child: ChildProcess }
 
-export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Promise<Victim> {
+export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Promise<ServiceUnderTest> {
   const previous = await programOf(from)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -38,7 +39,7 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
       ...databaseOf(embedded!),
       BASE_URL: origin,
       DRAIN_SECONDS: '2',
-      // So long that none expires: up to 0.4.0 a move could be lost beside a hold that has.
+      // Long enough that none expires: up to 0.4.0 a move could be lost beside an expired hold.
       HOLD_SECONDS: '600',
       LOG_LEVEL: 'error',
     }
@@ -51,7 +52,7 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
     instance.child.once('exit', code => {
       if (!running.delete(instance)) return
       crashes++
-      log(`An instance ended by itself (${code}): ${said.slice(-500)}`)
+      log(`An instance crashed (${code}): ${said.slice(-500)}`)
     })
     await Promise.race([
       untilReady(`http://127.0.0.1:${own}`),
@@ -82,7 +83,7 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
     await ensureDatabase(embedded.connection, database)
     balancer = await openBalancer(port)
     const old = [await begin(previous.main), await begin(previous.main)]
-    log('Two instances of the version before answer.')
+    log('Two instances of the previous version are running.')
     return {
       origin,
       kill: () => {},
@@ -91,12 +92,14 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
       async meanwhile(seconds) {
         const part = (seconds * 1000) / 5
         await pause(part)
-        log(`Migrated under them: ${(await migrateFurther(embedded!, dataDir, previous.newest)).join(', ')}.`)
+        log(
+          `Migrated while they run: ${(await migrateFurther(embedded!, dataDir, previous.newest)).join(', ')}.`,
+        )
         for (const one of old) {
           await pause(part)
           await begin(ourProgram)
           await end(one)
-          log('An instance of the version before was replaced.')
+          log('Replaced an instance of the previous version.')
         }
         await pause(part)
       },
@@ -107,27 +110,29 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
   }
 }
 
-/** What is said at the start is on a lower level. */
-const isErrorLine = (line: string) => /^{"level":[56]0/.test(line)
+/** Startup output has a lower level. */
+const isErrorLine = (line: string) => /^{"level":([56]0|"error"|"fatal")/.test(line)
 
-/** The program of that folder, if its database can be brought up to date: both began with the same baseline. */
+/** Returns the program in that folder if its database can be migrated: both must have the same baseline. */
 async function programOf(folder: string): Promise<{ main: string; newest: number }> {
   const main = join(resolve(folder), 'bin', 'holdfast.js')
   if (!existsSync(main))
-    throw new StartError(`${folder} holds no Holdfast: name the folder of a clone or an installed package.`)
+    throw new StartError(
+      `${folder} does not contain Holdfast. Pass the folder of a clone or an installed package.`,
+    )
   const theirs = await readMigrations(pathToFileURL(`${resolve(folder)}/migrations/`))
   const mine = new Map((await ourMigrations()).map(one => [one.number, one.checksum]))
   const other = theirs.find(one => mine.get(one.number) !== one.checksum)
   if (other)
     throw new StartError(
-      `Migration ${other.name} of ${folder} is not the one of this version: there is no way from one to the other.`,
+      `Migration ${other.name} of ${folder} differs from this version: it cannot be upgraded.`,
     )
   return { main, newest: theirs.at(-1)!.number }
 }
 
 /**
- * To this version, and one harmless step further: also where a version changes nothing, those before it must work beside a
- * schema that is newer than they are.
+ * Migrates to this version and one harmless step further, so that the previous version also runs beside a
+ * newer schema when this version has no migrations.
  */
 async function migrateFurther(
   embedded: EmbeddedPostgres,
@@ -136,7 +141,7 @@ async function migrateFurther(
 ): Promise<string[]> {
   const folder = join(dataDir, 'migrations')
   mkdirSync(folder)
-  cpSync(ours('migrations/'), folder, { recursive: true })
+  cpSync(packagePath('migrations/'), folder, { recursive: true })
   const newest = (await ourMigrations()).at(-1)!.number
   writeFileSync(
     join(folder, `${String(newest + 1).padStart(4, '0')}_a_step_further.sql`),

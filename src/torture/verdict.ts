@@ -1,33 +1,38 @@
 import type { Arrival } from './mail-sink.ts'
-import { asIntegrator, providerPath } from './practice.ts'
+import { asIntegrator, providerPath } from './seed.ts'
 
-/** What clients were told, by their addresses, and the worst that was seen while they were at it. */
+/** The promises clients received, by email address, and the worst overbooking seen during the run. */
 export type Promises = {
   booked: Set<string>
   cancelled: Set<string>
   oversold: number
-  /** Answers of 5xx, and requests that got none. */
+  /** 5xx responses, and requests without a response. */
   failures: number
   cutOff: number
 }
 
 export type Verdict = {
-  /** Places sold that are not there. */
+  /** Places sold beyond the capacity. */
   oversold: number
-  /** Bookings that were promised and are not there, or there twice, or cancelled and still there. */
+  /** Bookings that were promised and are missing or duplicated, or cancelled and still booked. */
   lost: number
-  /** Whose they are, and what is wrong with them. */
+  /** The email address of each, and what is wrong. */
   complaints: string[]
-  /** Bookings that nobody was told about by mail. */
+  /** Bookings without an email. */
   missingMails: number
   /** How often the service ended without being killed. */
   crashes: number
-  /** Mails that came again as another one. A mail that comes again as the same one is shown once. */
+  /** Emails sent again with another Message-ID. Email programs show a copy with the same Message-ID once. */
   doubleMails: number
-  /** Events that somebody who follows the log did not see, or saw more than once. */
+  /**
+   * Extra copies of emails with the same Message-ID: a kill between the server's "accepted" and the database
+   * update repeats one.
+   */
+  mailCopies: number
+  /** Events that a follower of the log missed, or saw more than once. */
   eventsMissed: number
   eventsTwice: number
-  /** Nothing unusual where the service is killed; where it is only replaced, nobody is to notice. */
+  /** Expected while the service is killed; must be 0 while it is only replaced. */
   failures: number
   cutOff: number
 }
@@ -51,7 +56,7 @@ export function judge(
   appointments: Appointment[],
   promises: Pick<Promises, 'booked' | 'cancelled' | 'oversold'>,
   arrivals: Arrival[],
-): Pick<Verdict, 'oversold' | 'lost' | 'complaints' | 'missingMails' | 'doubleMails'> {
+): Pick<Verdict, 'oversold' | 'lost' | 'complaints' | 'missingMails' | 'doubleMails' | 'mailCopies'> {
   const live = appointments
     .filter(one => one.state === 'ACTIVE')
     .flatMap(one => one.participations.filter(isBooked))
@@ -59,11 +64,11 @@ export function judge(
   const there = new Set(places.keys())
   const kept = [...promises.booked].filter(email => !promises.cancelled.has(email))
   const complaints = [
-    ...kept.filter(email => !there.has(email)).map(email => `${email} was booked and is not there`),
+    ...kept.filter(email => !there.has(email)).map(email => `${email} was booked and is missing`),
     ...[...promises.cancelled]
       .filter(email => there.has(email))
-      .map(email => `${email} was cancelled and is there`),
-    // Whoever moved has one place, and not the old one too.
+      .map(email => `${email} was cancelled and is still booked`),
+    // A moved booking must have one place, not the old one too.
     ...kept.filter(email => (places.get(email)?.length ?? 0) > 1).map(email => `${email} has several places`),
   ]
   return {
@@ -74,12 +79,13 @@ export function judge(
     doubleMails: [...promises.booked].filter(email =>
       [...new Set(arrivals.map(one => one.kind))].some(kind => mailsOf(arrivals, email, kind).size > 1),
     ).length,
+    mailCopies: arrivals.length - new Set(arrivals.map(one => `${one.to} ${one.messageId}`)).size,
   }
 }
 
 const isBooked = ({ state }: { state: string }) => state === 'BOOKED'
 
-/** Different mails of this kind; the same one again has the same Message-ID. */
+/** Distinct emails of this kind; a copy has the same Message-ID. */
 const mailsOf = (arrivals: Arrival[], to: string, kind: string) =>
   new Set(arrivals.filter(one => one.to === to && one.kind === kind).map(one => one.messageId))
 

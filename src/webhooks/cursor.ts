@@ -1,61 +1,75 @@
 import type { Queryable } from '../db/base/pool.ts'
-import { beginning, findEvent, lastEvent, lastEventBefore, type Place, prunedUpTo } from '../db/events.ts'
+import {
+  findEvent,
+  type LogPosition,
+  lastEvent,
+  lastEventBefore,
+  logStart,
+  placeHere,
+  prunedUpTo,
+} from '../db/events.ts'
 import { cursorExpired, invalidField } from '../errors.ts'
 import type { Signer } from '../lib/signer.ts'
 
-// A cursor is a place in the log of one CRM with the uuid of the event that stands there. Signed: it cannot be made up.
+// A cursor is a signed position in the log of one CRM, with the uuid of the event there.
 
-/** How far somebody has read. At the very beginning there is no event yet. */
-export type Reached = Place & { uuid: string | null }
+/** How far a client has read. At the very start there is no event yet. */
+export type LogCursor = LogPosition & { uuid: string | null }
 
-/** A cursor lasts as long as what it names. */
+/** A cursor does not expire by itself. */
 const never = Date.UTC(9999, 0)
 
-export const writeCursor = (signer: Signer, crmId: number, { era, xid, id, uuid }: Reached) =>
+export const writeCursor = (signer: Signer, crmId: number, { era, xid, id, uuid }: LogCursor) =>
   signer.sign('events', [crmId, era, xid, id, uuid ?? ''].join(' '), never)
 
-export function readCursor(signer: Signer, crmId: number, cursor: string, field = 'after'): Reached {
-  const [crm, era, xid, id, uuid] = (signer.open('events', cursor) ?? '').split(' ')
-  if (crm !== String(crmId))
+export function readCursor(signer: Signer, crmId: number, cursor: string, field = 'after'): LogCursor {
+  const opened = signer.openFrom('events', cursor)
+  const [crm, era, xid, id, uuid] = (opened?.subject ?? '').split(' ')
+  const former = opened?.former ?? null
+  const isOfCrm = former
+    ? former.crmId === crmId && crm === String(former.sourceCrmId)
+    : crm === String(crmId)
+  if (!isOfCrm)
     throw invalidField(field, `${field} must be a cursor that was given out as next here, unchanged.`)
-  return { era: Number(era), xid: xid!, id: Number(id), uuid: uuid || null }
+  const place = { era: Number(era), xid: xid!, id: Number(id) }
+  return { ...(former ? placeHere(place, former.eraBase) : place), uuid: uuid || null }
 }
 
-/** Where to read on: behind a cursor, behind all that has happened (`now`), or from the oldest that is kept. */
+/** Where to continue: after a cursor, after all existing events (`now`), or from the oldest one kept. */
 export async function placeAfter(
   { db, signer }: { db: Queryable; signer: Signer },
   crmId: number,
   after: string | undefined,
-): Promise<Reached> {
-  if (after === undefined) return oldest(db, crmId)
-  if (after === 'now') return (await lastEvent(db, crmId)) ?? oldest(db, crmId)
+): Promise<LogCursor> {
+  if (after === undefined) return oldestCursor(db, crmId)
+  if (after === 'now') return (await lastEvent(db, crmId)) ?? oldestCursor(db, crmId)
   return readCursor(signer, crmId, after)
 }
 
-/** No transaction is under way for longer. */
+/** No transaction lasts longer. */
 const longestTransactionMs = 60_000
 
-/** Behind all that happened before this moment; rather a little too early than too late. */
-export const placeSince = async (db: Queryable, crmId: number, moment: number): Promise<Reached> =>
-  (await lastEventBefore(db, crmId, moment - longestTransactionMs)) ?? oldest(db, crmId)
+/** A position after all events before this moment; a little too early rather than too late. */
+export const placeSince = async (db: Queryable, crmId: number, moment: number): Promise<LogCursor> =>
+  (await lastEventBefore(db, crmId, moment - longestTransactionMs)) ?? oldestCursor(db, crmId)
 
 /**
- * Refuses a cursor behind which events may have been missed: they are too old and deleted, or the database went back to an
- * earlier state and the event that the cursor names never was. Asked after reading: if it holds then, nothing was deleted
- * while we read.
+ * Refuses a cursor if later events may have been missed: they were deleted, or the database was restored to
+ * an earlier state in which the cursor's event does not exist. Checked after reading, so nothing was deleted
+ * during the read.
  */
-export async function refuseIfMissed(db: Queryable, crmId: number, reached: Reached) {
+export async function refuseIfMissed(db: Queryable, crmId: number, reached: LogCursor) {
   if (await hasMissed(db, crmId, reached)) throw cursorExpired()
 }
 
-async function hasMissed(db: Queryable, crmId: number, reached: Reached): Promise<boolean> {
+async function hasMissed(db: Queryable, crmId: number, reached: LogCursor): Promise<boolean> {
   const event = reached.uuid === null ? null : await findEvent(db, crmId, reached)
   if (event) return event.uuid !== reached.uuid
-  const { era, xid, id } = await oldest(db, crmId)
+  const { era, xid, id } = await oldestCursor(db, crmId)
   return era !== reached.era || xid !== reached.xid || id !== reached.id
 }
 
-/** Where the log begins today. Whoever had read up to there has missed nothing. */
-export async function oldest(db: Queryable, crmId: number): Promise<Reached> {
-  return { ...((await prunedUpTo(db, crmId)) ?? beginning), uuid: null }
+/** The current start of the log. A client that had read up to it has missed nothing. */
+export async function oldestCursor(db: Queryable, crmId: number): Promise<LogCursor> {
+  return { ...((await prunedUpTo(db, crmId)) ?? logStart), uuid: null }
 }

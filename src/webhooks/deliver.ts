@@ -1,70 +1,76 @@
 import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts'
-import type { EventRow, Place } from '../db/events.ts'
-import { keepWorking, noteMissed, noteProgress, stopWorking } from '../db/webhook-work.ts'
+import type { EventRow, LogPosition } from '../db/events.ts'
+import { keepWorking, recordMissed, saveProgress, stopWorking } from '../db/webhook-queue.ts'
 import { placeOfWebhook, type WebhookRow } from '../db/webhooks.ts'
 import { unseal } from '../lib/seal.ts'
 import { traced } from '../lib/watch/traced.ts'
 import type { Service } from '../service.ts'
-import { oldest } from './cursor.ts'
-import { type LogPage, readPage, type ToldEvent } from './log.ts'
+import { oldestCursor } from './cursor.ts'
+import { type EventWithData, type LogPage, readPage } from './log.ts'
 import { isDelivered, type Sent } from './send.ts'
 import { signedHeaders } from './sign.ts'
 
-// The rows of `event` are the queue; each webhook has its own place in it. Events are sent in their order, a few at a time.
-// One that fails holds back what comes after it, until it is delivered or the webhook is switched off.
+// The `event` table is the queue; each webhook has its own position in it. Events are sent in order, a few at
+// a time. A failed event blocks later ones until it is delivered or the webhook is disabled.
 
-/** So many are under way to one receiver. */
+/** The number of concurrent requests to one receiver. */
 const window = 8
 
-/** Longer than any answer takes. Whoever dies is followed by another after this. */
+/** Longer than any request. After this, another process takes over from one that died. */
 export const leaseSeconds = 30
 
-/** Seconds to the next try, by how many have failed in a row. */
+/** Seconds until the next attempt, by the number of consecutive failures. */
 const pauses = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
 const failingDays = 5
 
-export type Courier = {
+export type DeliveryContext = {
   service: Service
-  /** What the events say today. */
-  tell(rows: EventRow[]): Promise<ToldEvent[]>
+  /** The events with their current data. */
+  withData(rows: EventRow[]): Promise<EventWithData[]>
   switchOff(webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void>
   isStopping(): boolean
-  /** Waits where bookings come first. */
-  turn(): Promise<void>
+  /** Waits while bookings have priority. */
+  waitForTurn(): Promise<void>
 }
 
-/** Delivers until there is nothing left, something fails, or we are to stop. */
-export async function workOn(courier: Courier, taken: WebhookRow) {
-  const { db } = courier.service
-  await courier.turn()
+/** Delivers until nothing is left, a delivery fails, or the process stops. */
+export async function deliverPending(context: DeliveryContext, taken: WebhookRow) {
+  const { db } = context.service
+  await context.waitForTurn()
   for (let webhook: WebhookRow | null = taken; webhook; ) {
-    const goesOn = await deliverSome(courier, webhook)
-    if (!goesOn || courier.isStopping()) break
-    await courier.turn()
+    const hasMore = await deliverSome(context, webhook)
+    if (!hasMore || context.isStopping()) break
+    await context.waitForTurn()
     webhook = await keepWorking(db, taken.id, leaseSeconds)
   }
   await stopWorking(db, taken.id)
 }
 
-async function deliverSome(courier: Courier, webhook: WebhookRow): Promise<boolean> {
-  const { db } = courier.service
-  if (await catchUpWithLog(courier.service, webhook)) return true
+async function deliverSome(context: DeliveryContext, webhook: WebhookRow): Promise<boolean> {
+  const { db } = context.service
+  if (await catchUpWithLog(context.service, webhook)) return true
   const filter = { kinds: webhook.kinds, providerIds: webhook.providerIds }
-  // After a failure one is enough to see whether somebody is there again.
+  // After a failure, one event is enough to test the receiver.
   const limit = webhook.failures > 0 ? 1 : window
   const page = await readPage(db, webhook.crmId, { ...placeOfWebhook(webhook), uuid: null }, limit, filter)
   const due = page.rows.filter(row => !webhook.ahead.includes(row.uuid))
-  const told = await courier.tell(due)
-  const sent = await Promise.all(told.map(event => sendEvent(courier.service, webhook, event)))
-  await note(courier, webhook, page, due, sent)
+  const events = await context.withData(due)
+  const sent = await Promise.all(events.map(event => sendEvent(context.service, webhook, event)))
+  await saveResult(context, webhook, page, due, sent)
   return page.more && sent.every(isDelivered)
 }
 
-async function note(courier: Courier, webhook: WebhookRow, page: LogPage, due: EventRow[], sent: Sent[]) {
-  const { db } = courier.service
-  const isFine = sent.every(isDelivered)
-  const pause = isFine ? null : pauses[Math.min(webhook.failures, pauses.length - 1)]!
+async function saveResult(
+  context: DeliveryContext,
+  webhook: WebhookRow,
+  page: LogPage,
+  due: EventRow[],
+  sent: Sent[],
+) {
+  const { db } = context.service
+  const allDelivered = sent.every(isDelivered)
+  const pause = allDelivered ? null : pauses[Math.min(webhook.failures, pauses.length - 1)]!
   await db.transaction(async tx => {
     const writing = Promise.all([
       insertDeliveries(
@@ -72,24 +78,24 @@ async function note(courier: Courier, webhook: WebhookRow, page: LogPage, due: E
         webhook,
         due.map((row, index) => asDelivery(row, sent[index]!)),
       ),
-      noteProgress(tx, webhook, { ...progress(webhook, page, due, sent), pause }),
+      saveProgress(tx, webhook, { ...progress(webhook, page, due, sent), pause }),
     ])
     await tx.last(writing)
   })
-  if (sent.some(one => one.status === 410)) return courier.switchOff(webhook, 'gone')
+  if (sent.some(one => one.status === 410)) return context.switchOff(webhook, 'gone')
   const since = webhook.failingSince
-  if (!isFine && since !== null && webhook.now - since >= failingDays * 86_400_000)
-    await courier.switchOff(webhook, 'failing')
+  if (!allDelivered && since !== null && webhook.now - since >= failingDays * 86_400_000)
+    await context.switchOff(webhook, 'failing')
 }
 
-/** Up to the first that failed; those behind it that were delivered are remembered, and not sent again. */
+/** Advances to the first failed event. Delivered events after it are remembered and not sent again. */
 function progress(webhook: WebhookRow, { rows, reached }: LogPage, due: EventRow[], sent: Sent[]) {
   const delivered = new Set(webhook.ahead)
   for (const [index, row] of due.entries()) if (isDelivered(sent[index]!)) delivered.add(row.uuid)
-  const stuck = rows.findIndex(row => !delivered.has(row.uuid))
-  const passed = stuck === -1 ? rows : rows.slice(0, stuck)
+  const firstFailed = rows.findIndex(row => !delivered.has(row.uuid))
+  const passed = firstFailed === -1 ? rows : rows.slice(0, firstFailed)
   for (const row of passed) delivered.delete(row.uuid)
-  const place = stuck === -1 ? reached : (passed.at(-1) ?? placeOfWebhook(webhook))
+  const place = firstFailed === -1 ? reached : (passed.at(-1) ?? placeOfWebhook(webhook))
   return { place, ahead: [...delivered] }
 }
 
@@ -100,8 +106,8 @@ const asDelivery = (row: EventRow, sent: Sent): NewDelivery => ({
   ...sent,
 })
 
-/** Signed and sent, as any other attempt: a delivery, a repetition, a test. */
-export async function sendEvent(service: Service, webhook: WebhookRow, event: ToldEvent): Promise<Sent> {
+/** Signs and sends one attempt: a delivery, a repeat or a test. */
+export async function sendEvent(service: Service, webhook: WebhookRow, event: EventWithData): Promise<Sent> {
   const keys = service.signer.keys('webhooks')
   const { secret, oldSecret, oldUntil, now } = webhook
   const isChanging = oldSecret !== null && oldUntil !== null && oldUntil > now
@@ -124,19 +130,19 @@ const unsigned: Sent = {
   answer: null,
 }
 
-export const payload = ({ kind, at, provider, actor, data }: ToldEvent) => ({
+export const payload = ({ kind, at, provider, actor, data }: EventWithData) => ({
   type: kind,
   timestamp: at,
   data: { provider, actor, ...data },
 })
 
-/** Events that were deleted before they could be delivered are lost to this webhook, and it says so. */
+/** Events deleted before delivery are lost to this webhook; it records that. */
 async function catchUpWithLog({ db }: Service, webhook: WebhookRow): Promise<boolean> {
-  const start = await oldest(db, webhook.crmId)
+  const start = await oldestCursor(db, webhook.crmId)
   const isBehind = isBefore(placeOfWebhook(webhook), start)
-  if (isBehind) await noteMissed(db, webhook, start)
+  if (isBehind) await recordMissed(db, webhook, start)
   return isBehind
 }
 
-const isBefore = (a: Place, b: Place) =>
+const isBefore = (a: LogPosition, b: LogPosition) =>
   a.era !== b.era ? a.era < b.era : a.xid !== b.xid ? BigInt(a.xid) < BigInt(b.xid) : a.id < b.id

@@ -1,9 +1,10 @@
 import { lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { limitLookups } from './limit-lookups.ts'
 
-// Whose server a webhook leads to is the CRM's word. It must not reach what only this machine reaches: loopback, private
-// networks, the metadata of a cloud. So the address is checked when the connection is made, and it is the checked one that
-// is connected to: a name that means something else a moment later gains nothing.
+// The CRM chooses the URL of a webhook, so it must not reach what only this machine can reach: loopback,
+// private networks, cloud metadata. The address is checked when the connection is made, and exactly that
+// address is used, so DNS rebinding has no effect.
 
 const forbidden4 = new BlockList()
 for (const [network, bits] of [
@@ -25,7 +26,7 @@ for (const [network, bits] of [
 ] as const)
   forbidden4.addSubnet(network, bits, 'ipv4')
 
-/** All that is public in IPv6 is in here; what leads to an IPv4 address in disguise is not wanted either. */
+/** All public IPv6 addresses; those that embed an IPv4 address are excluded. */
 const public6 = new BlockList()
 public6.addSubnet('2000::', 3, 'ipv6')
 const forbidden6 = new BlockList()
@@ -44,14 +45,15 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && public6.check(plain, 'ipv6') && !forbidden6.check(plain, 'ipv6')
 }
 
-class ForbiddenAddress extends Error {
+/** One message for both cases: a CRM must not learn which names exist inside our network. */
+class UnreachableName extends Error {
   constructor() {
-    super('The address is private, or not one of the public internet.')
+    super('The name does not lead to an address of the public internet.')
   }
 }
 
-/** What is wrong with the address as it is written; null: nothing. Names are looked up when a connection is made. */
-export function whyNotAllowed(text: string, allowPrivate: boolean): string | null {
+/** What is wrong with the URL as written; null if nothing. Names are resolved when a connection is made. */
+export function addressProblem(text: string, allowPrivate: boolean): string | null {
   const url = URL.parse(text)
   if (!url) return 'must be an address such as https://example.org/hooks'
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
@@ -62,17 +64,18 @@ export function whyNotAllowed(text: string, allowPrivate: boolean): string | nul
   return null
 }
 
-// Odd spellings (0x7f.1, 2130706433, [::ffff:127.0.0.1]) have become plain addresses in a URL.
+// URL parsing has already normalised odd spellings (0x7f.1, 2130706433, [::ffff:127.0.0.1]).
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 const isLiteral = (url: URL) => isIP(hostOf(url)) !== 0
 
-/** For the options of a connection: answers with addresses that are allowed, and with those only. */
+/** A lookup for connection options that returns only allowed addresses. */
 export function guardedLookup(allowPrivate: boolean, lookup: typeof resolve = resolve): LookupFunction {
+  const limited = limitLookups(lookup)
   return (hostname, options, done) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '', 0)
+    limited(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(allowPrivate ? error : new UnreachableName(), '', 0)
       const allowed = allowPrivate ? addresses : addresses.filter(one => isPublicAddress(one.address))
-      if (allowed.length === 0) return done(new ForbiddenAddress(), '', 0)
+      if (allowed.length === 0) return done(new UnreachableName(), '', 0)
       if (options.all) return done(null, allowed)
       return done(null, allowed[0]!.address, allowed[0]!.family)
     })

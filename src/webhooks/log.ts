@@ -1,31 +1,31 @@
 import type { Queryable } from '../db/base/pool.ts'
 import { type EventRow, readEvents } from '../db/events.ts'
-import type { Reached } from './cursor.ts'
+import type { LogCursor } from './cursor.ts'
 
-// The log of a CRM as others see it: over HTTP, or brought by a webhook.
+// The log of a CRM as clients read it over HTTP or receive it by webhook.
 
 export type Filter = { kinds: string[] | null; providerIds: number[] | null }
 
 export type LogPage = {
   rows: EventRow[]
-  /** Up to here everything was looked at, wanted or not. */
-  reached: Reached
-  /** There is more at once. */
+  /** All events up to here were examined, matching or not. */
+  reached: LogCursor
+  /** More events are available now. */
   more: boolean
 }
 
-/** Looked through at once, when most of them may not be wanted. */
-const mostLookedAt = 5000
+/** The maximum examined at once, since most may not match the filter. */
+const maxExamined = 5000
 
 export async function readPage(
   db: Queryable,
   crmId: number,
-  after: Reached,
+  after: LogCursor,
   limit: number,
   { kinds, providerIds }: Filter,
 ): Promise<LogPage> {
   const isFiltered = kinds !== null || providerIds !== null
-  const most = isFiltered ? mostLookedAt : limit
+  const most = isFiltered ? maxExamined : limit
   const found = await readEvents(db, crmId, after, most)
   const rows: EventRow[] = []
   let reached = after
@@ -40,8 +40,8 @@ export async function readPage(
   return { rows, reached, more: found.length === most || reached.id !== (found.at(-1) ?? reached).id }
 }
 
-/** An event with all that it tells. */
-export type ToldEvent = {
+/** An event with its data. */
+export type EventWithData = {
   id: string
   kind: string
   at: string

@@ -1,8 +1,9 @@
 import http from 'node:http'
 import https from 'node:https'
-import { guardedLookup, whyNotAllowed } from './guard.ts'
+import { goesOutside } from '../lib/outside.ts'
+import { addressProblem, guardedLookup } from './guard.ts'
 
-// One POST to a stranger's server: bounded in time and in what is read, redirects are not followed.
+// One POST to an untrusted server: limited in time and response size, without following redirects.
 
 export type Sent = { status: number | null; ms: number; error: string | null; answer: string | null }
 
@@ -14,13 +15,20 @@ export type WebhookSender = {
 }
 
 const patienceMs = 15_000
-const mostRead = 64 * 1024
-const mostKept = 1000
+const maxResponseBytes = 64 * 1024
+const maxKept = 1000
+/** Interim responses (100, 103) before the final one. */
+const maxInterim = 20
 
 type Options = { allowPrivate: boolean; lookup?: Parameters<typeof guardedLookup>[1]; patience?: number }
+type Outcome = Omit<Sent, 'ms'>
+
+const failure = (error: string): Outcome => ({ status: null, error, answer: null })
+
+const switched = failure('The receiver answered 101 Switching Protocols.')
 
 export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Options): WebhookSender {
-  // A connection that is kept open goes to an address that was checked when it was made.
+  // A kept-alive connection leads to an address that was checked when it was opened.
   const kept = {
     keepAlive: true,
     maxFreeSockets: 8,
@@ -28,28 +36,29 @@ export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Opti
     lookup: guardedLookup(allowPrivate, lookup),
   }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
+  const late = failure(`No answer within ${patience / 1000} seconds.`)
 
   async function send(text: string, headers: Record<string, string>, body: string): Promise<Sent> {
+    goesOutside('a webhook request')
     const started = performance.now()
-    const ended = (rest: Omit<Sent, 'ms'>): Sent => ({ ms: Math.round(performance.now() - started), ...rest })
-    const wrong = whyNotAllowed(text, allowPrivate)
-    if (wrong) return ended({ status: null, error: `The address ${wrong}.`, answer: null })
+    const ended = (rest: Outcome): Sent => ({ ms: Math.round(performance.now() - started), ...rest })
+    const wrong = addressProblem(text, allowPrivate)
+    if (wrong) return ended(failure(`The address ${wrong}.`))
     for (;;) {
-      const result = await post(new URL(text), headers, body)
-      // The other side closed a connection that we had kept: nothing was wrong with the event.
+      const left = started + patience - performance.now()
+      const result = left > 0 ? await post(new URL(text), headers, body, left) : late
+      // The receiver closed a kept-alive connection; send again on a new one.
       if (result === 'closed') continue
       return ended(result)
     }
   }
 
-  function post(url: URL, headers: Record<string, string>, body: string) {
+  function post(url: URL, headers: Record<string, string>, body: string, leftMs: number) {
     const protocol = url.protocol as 'http:' | 'https:'
-    return new Promise<Omit<Sent, 'ms'> | 'closed'>(resolve => {
-      const failed = (error: string) => resolve({ status: null, error, answer: null })
+    return new Promise<Outcome | 'closed'>(resolve => {
       const request = (protocol === 'https:' ? https : http).request(url, {
         method: 'POST',
         agent: agents[protocol],
-        signal: AbortSignal.timeout(patience),
         headers: {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),
@@ -57,15 +66,27 @@ export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Opti
           ...headers,
         },
       })
+      // Our own timer, because the receiver controls when request events fire.
+      const timer = setTimeout(() => giveUp(late), leftMs)
+      const settle = (outcome: Outcome | 'closed') => {
+        clearTimeout(timer)
+        resolve(outcome)
+      }
+      const giveUp = (outcome: Outcome) => {
+        settle(outcome)
+        request.destroy()
+      }
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (request.reusedSocket && error.code === 'ECONNRESET') resolve('closed')
-        else failed(reasonOf(error, patience))
+        if (request.reusedSocket && error.code === 'ECONNRESET') settle('closed')
+        else settle(failure(reasonOf(error)))
       })
+      refuseOddResponses(request, error => giveUp(failure(error)))
       request.on('response', response => {
         const { statusCode: status = 0 } = response
-        readSome(response).then(
-          answer => resolve({ status, error: null, answer }),
-          error => failed(reasonOf(error, patience)),
+        if (status < 200) return giveUp(switched)
+        readStart(response).then(
+          answer => settle({ status, error: null, answer }),
+          error => giveUp(failure(reasonOf(error))),
         )
       })
       request.end(body)
@@ -80,21 +101,37 @@ export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Opti
   }
 }
 
-/** The beginning of the answer; a longer one than anybody needs is cut off with its connection. */
-async function readSome(response: http.IncomingMessage): Promise<string> {
+/** Ends a request whose receiver switches protocols, sends endless interim responses, or does not respond. */
+function refuseOddResponses(request: http.ClientRequest, giveUp: (error: string) => void) {
+  let interim = 0
+  const countInterim = () => {
+    if (++interim > maxInterim) giveUp(`More than ${maxInterim} interim answers before the real one.`)
+  }
+  request.on('information', countInterim)
+  request.on('continue', countInterim)
+  request.on('upgrade', (_response, socket) => {
+    socket.destroy()
+    giveUp(switched.error!)
+  })
+  let isAnswered = false
+  request.once('response', () => {
+    isAnswered = true
+  })
+  request.once('close', () => isAnswered || giveUp('The connection was closed without an answer.'))
+}
+
+/** The start of the response; a longer one is cut off with its connection. */
+async function readStart(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response) {
     chunks.push(chunk)
     length += chunk.length
-    if (length >= mostRead) break
+    if (length >= maxResponseBytes) break
   }
-  const text = Buffer.concat(chunks).subarray(0, mostRead).toString('utf8')
-  return [...text.replaceAll('\0', '').slice(0, 2 * mostKept)].slice(0, mostKept).join('')
+  const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8')
+  return [...text.replaceAll('\0', '').slice(0, 2 * maxKept)].slice(0, maxKept).join('')
 }
 
-function reasonOf(error: NodeJS.ErrnoException, patience: number): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `No answer within ${patience / 1000} seconds.`
-  return (error.message || error.code || 'The connection failed.').slice(0, 500)
-}
+const reasonOf = (error: NodeJS.ErrnoException) =>
+  (error.message || error.code || 'The connection failed.').slice(0, 500)

@@ -3,10 +3,10 @@ import { Webhook } from 'standardwebhooks'
 
 // Standard Webhooks: https://www.standardwebhooks.com
 
-/** 24 to 64 random bytes, says the standard. */
+/** The standard requires 24 to 64 random bytes. */
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The headers that let a receiver check who sent it. While secrets change over, each of them signs. */
+/** Signature headers for the receiver. During a secret rotation, each secret signs. */
 export function signedHeaders(secrets: string[], id: string, at: Date, body: string) {
   return {
     'webhook-id': id,

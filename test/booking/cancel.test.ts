@@ -212,7 +212,7 @@ describe('the cancel page', () => {
     expect(await statesIn(where)).toEqual([['CANCELLED', 'CANCELED']])
   })
 
-  it('used a second time is 410, whatever the method, and mails nobody', async () => {
+  it('used a second time is 410 for every method, and sends no email', async () => {
     const { path, email } = await booking()
     await post(path)
     for (const page of [await get(path), await post(path, { reason: 'again' })]) expectPage(page, 410)

@@ -53,7 +53,7 @@ const customersWith = (email: string) =>
   query(`select * from customer where lower(email) = lower($1) order by id`, email)
 
 describe('the answer', () => {
-  it('is the Appointment with a link to cancel it, and nobody’s data', async () => {
+  it('is the Appointment with a cancel link, without personal data', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     const { status, body } = await complete(where, bookingOf(await first(where)))
     const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -375,7 +375,7 @@ describe('without a live hold', () => {
     expect(messageOf(answer)).toMatch(/gone or cancelled/)
   })
 
-  it('late, and somebody else has booked, or holds it: 412', async () => {
+  it('late, after another client booked or holds it: 412', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const holds = [await hold(where, one!), await hold(where, two!)]
@@ -488,7 +488,7 @@ describe('when end differs from that of the hold', () => {
     expect(await appointments(where)).toHaveLength(1)
   })
 
-  it('else 412, where somebody follows or the Product does not allow it, and the hold stays', async () => {
+  it('else 412, if another booking follows or the Product does not allow it; the hold stays', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const { placeholder_id } = await hold(where, one!)
@@ -499,7 +499,7 @@ describe('when end differs from that of the hold', () => {
     await book(where, one!, { placeholder_id })
   })
 
-  it('nobody changes the times of an Appointment that others are in', async () => {
+  it('cannot change the times of an Appointment that others are in', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     await book(where, await first(where))
     const slot = await first(where)
@@ -580,7 +580,7 @@ describe('groups', () => {
     expect(appointment!.participations).toHaveLength(3)
   })
 
-  it('nobody takes part twice: 412/202, by email in any case, by mobile, with and without a hold', async () => {
+  it('a person cannot take part twice: 412/202, by email in any case, by mobile, with and without a hold', async () => {
     const where = await roomWith({ defaultCapacity: 9 })
     const slot = await first(where)
     const person = { ...newPerson(), mobile: '+49 170 1' }
@@ -629,14 +629,14 @@ describe('groups', () => {
     expect(booked.timeslot_uuid).toBe(made.uuid)
   })
 
-  it('somebody whom the provider put in takes part already', async () => {
+  it('a person whom the provider added already takes part', async () => {
     const where = await makeRoom(test.crm, practice)
     const made = await makeAppointment(test.crm, where, { acceptBookings: true })
     const { email } = await makeParticipation(test.crm, practice, made.reference, 'BOOKED')
     already(await complete(where, bookingOf(await first(where), { email })))
   })
 
-  it('whoever cancelled may come back', async () => {
+  it('a person who cancelled may book again', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     const slot = await first(where)
     const person = newPerson()
@@ -675,7 +675,7 @@ describe('a retry', () => {
     expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
   })
 
-  it('does not mind the order of the fields, fields nobody knows, or the prefix', async () => {
+  it('ignores field order, unknown fields and the prefix', async () => {
     const { where, body } = await held()
     const one = await complete(where, body)
     const reordered = Object.fromEntries(Object.entries({ ...body, utm: 'x' }).reverse())
@@ -709,7 +709,7 @@ describe('a retry', () => {
     expect((await complete(where, body)).text).toBe(one.text)
   })
 
-  it('after the booking was cancelled books nothing anew, and promises nothing that is not there', async () => {
+  it('after the booking was cancelled books nothing again and promises nothing', async () => {
     const { where, person, body } = await held()
     const one = await complete(where, body)
     await consumer.cancel(one.body.createdAppointment.cancelLink)
@@ -844,7 +844,7 @@ describe('the consumer', () => {
     ])
   })
 
-  it('is nobody else’s User: another CRM’s is not touched', async () => {
+  it('leaves another CRM’s User alone', async () => {
     const where = await roomWith()
     await makeConsumer(test, 'both@example.org', 'other')
     await book(where, await first(where), { email: 'both@example.org', mobile: '+49 176 7' })
@@ -907,7 +907,7 @@ describe('the consumer', () => {
     }
   })
 
-  it('whom nobody knows and whom everybody knows get answers of the same shape', async () => {
+  it('known and unknown people get answers of the same shape', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const known = await makeCustomer(test.crm, practice)
@@ -944,7 +944,7 @@ describe('the consumer', () => {
     ['given another address', `reference = 'moved-' || uuid, email = 'moved@example.org', user_id = null`],
   ]
   it.each(meanwhile)(
-    'who books while the Customer that they were is being %s is somebody new',
+    'a person who books while their Customer is being %s becomes a new one',
     async (_, change) => {
       const where = await roomWith()
       const [one, two] = await slots(where)
@@ -1054,7 +1054,7 @@ describe('customer_id', () => {
 })
 
 describe('a full slot', () => {
-  it('tells nobody who is in it, nor who is a Customer: 412/201 for everybody', async () => {
+  it('does not reveal who is in it or who is a Customer: always 412/201', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const customer = await makeCustomer(test.crm, practice)
@@ -1080,13 +1080,13 @@ describe('customersOnly', () => {
     return where
   }
 
-  it('lets anybody look and hold', async () => {
+  it('can be viewed and held by every client', async () => {
     const where = await invited()
     expect(await starts(where)).toHaveLength(4)
     await hold(where, await first(where))
   })
 
-  it('completing is for Customers: by email, by mobile, by customer_id; anybody else gets 403', async () => {
+  it('completing requires a Customer: by email, mobile or customer_id; otherwise 403', async () => {
     const where = await invited()
     const [one, two, three, four] = await slots(where)
     const known = await makeCustomer(test.crm, practice, { mobile: '+49 160 1' })
@@ -1117,7 +1117,7 @@ describe('customersOnly', () => {
     await book(where, slot, { placeholder_id, email: known.email })
   })
 
-  it('whoever merely booked elsewhere is not invited, until the CRM takes them for a Customer of its own', async () => {
+  it('a person who only booked elsewhere is not invited until the CRM accepts them as a Customer', async () => {
     const where = await invited()
     const open = await roomWith()
     const person = { ...newPerson(), mobile: '+49 160 77' }
@@ -1133,7 +1133,7 @@ describe('customersOnly', () => {
     expect((await attempt(person)).status).toBe(201)
   })
 
-  it('Create Customer with the reference of somebody who booked takes them in, too', async () => {
+  it('Create Customer with the reference of a consumer accepts them, too', async () => {
     const where = await invited()
     const open = await roomWith()
     const person = newPerson()
@@ -1179,7 +1179,7 @@ describe('terms that the provider requires', () => {
       await book(where, slot, { agbs })
   })
 
-  it('are nobody’s business elsewhere', async () => {
+  it('stay unknown to other Providers', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     await book(where, one!, { agbs: { odd: [] } })
@@ -1382,7 +1382,7 @@ describe('message and language', () => {
     await book(where, slot, { placeholder_id })
   })
 
-  it('a booking that is refused mails nobody', async () => {
+  it('a refused booking sends no email', async () => {
     const where = await roomWith()
     const slot = await first(where)
     await book(where, slot)

@@ -48,7 +48,7 @@ const customers = async (email: string) =>
 const fresh = () => `right${++desk}@example.org`
 
 describe('a mistyped address', () => {
-  it('is put right once: the mails go there, nothing more to the other, and nobody is left behind', async () => {
+  it('is corrected once: emails go to the new address only, and no orphan remains', async () => {
     const { token, email, cancelLink } = await book({ mobile: '+49 170 1112223' })
     const right = fresh()
     const notices = (await mailKindsTo(test, 'desk@example.org')).length
@@ -70,7 +70,7 @@ describe('a mistyped address', () => {
     expect(await mailKindsTo(test, right)).toEqual(['booked', 'cancelled'])
   })
 
-  it('gives the booking to whoever has the right address already', async () => {
+  it('gives the booking to the person who already has the right address', async () => {
     const first = await book()
     const { token, email, room } = await book()
     expect((await correct(token, first.email)).status).toBe(200)
@@ -155,7 +155,7 @@ describe('a mistyped address', () => {
   })
 
   it.each(['booking', 'request'])(
-    'of whoever has asked to move is right in both, by the link of the %s',
+    'with a pending move is corrected in both, by the link of the %s',
     async which => {
       const room = await makeRoom(test.crm, practice)
       await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
@@ -219,7 +219,7 @@ describe('a mistyped address', () => {
     expect((await test.service.db.pool.query(count, [right])).rows).toEqual([{ count: 2 }])
   })
 
-  it('stays where the CRM made the Customer, after ten minutes, and for whoever has no token', async () => {
+  it('cannot be corrected for a Customer of the CRM, after ten minutes, or without a token', async () => {
     const { email } = newPerson()
     await makeCustomer(test.crm, practice, { email })
     const known = await book({ email })
@@ -263,7 +263,7 @@ describe('links to a booking that were lost', () => {
     expect(await mailKindsTo(test, email)).toEqual(['requested', 'requested'])
   })
 
-  it('go nowhere else, and whoever asks cannot tell', async () => {
+  it('go to no other address, and the answer reveals nothing', async () => {
     const { appointment_uuid, email, cancelLink } = await book()
     const other = fresh()
     const [known, unknown] = [await ask(appointment_uuid, other), await ask(crypto.randomUUID(), email)]

@@ -153,7 +153,7 @@ it('an Appointment and a Timeslot with no places are not shown as full ones', as
   expect(await slots(where)).toEqual([])
 })
 
-describe('an Appointment that is moved to another Resource while somebody comes into it', () => {
+describe('an Appointment moved to another Resource while a client joins it', () => {
   const whileMoved = <T>(uuid: string, from: Practice, to: Practice, work: () => Promise<T>) =>
     whileWaiting(
       test,

@@ -29,7 +29,7 @@ describe('the cache of lists', () => {
     expect(kept(cache).at(-1)).toBe('list 999')
   })
 
-  it('lets go first of what nobody has asked for the longest', () => {
+  it('evicts the least recently used first', () => {
     const cache = new ListCache(3 * (listOf(1000).bytes + 2))
     for (const key of ['a', 'b', 'c']) cache.set(key, listOf(1000))
     cache.get('a')

@@ -132,7 +132,7 @@ describe('the answer', () => {
     })
   })
 
-  it('has a null contact_channel when there is nobody to contact', async () => {
+  it('has a null contact_channel without a contact', async () => {
     const where = await makePractice(test.crm)
     await open(where)
     expect(slotsOf(await list(where))[0]!.contact_channel).toBeNull()
@@ -538,7 +538,7 @@ describe('what is offered', () => {
     expect(await clocks(where)).toEqual(half)
   })
 
-  it('a slot that somebody holds is away until the hold expires', async () => {
+  it('omits a held slot until the hold expires', async () => {
     const where = await roomWith()
     const [first] = slotsOf(await list(where))
     await consumer.reserve(where.resource, holdOf(first!))
@@ -933,7 +933,7 @@ describe('Timeslots that overlap', () => {
     ])
   })
 
-  it('are all shown to whoever asks for one of them by name', async () => {
+  it('lists all of them if one is asked for by name', async () => {
     const { smaller } = await overlapping()
     const { body } = await consumer.send('POST', `/bookables/specific_bookables?tslIds=${smaller}`)
     expect(body[0].bookables['2030-01-07']).toHaveLength(4)

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ResourceWindow } from '../../src/db/booking/windows.ts'
 import { type Piece, readPattern, renderList, SlotWriter } from '../../src/http/booking/slot-list.ts'
-import { gather } from '../../src/lib/gather.ts'
-import { inTurns } from '../../src/lib/let-others-work.ts'
+import { concatAndHash } from '../../src/lib/concat.ts'
+import { runInSteps } from '../../src/lib/run-in-steps.ts'
 import { type Bookable, bookablesOf } from '../../src/rules/offers/bookables.ts'
 import { day } from '../../src/rules/offers/window.ts'
 import { appointmentAt, at, now, productWith, timeslotWith, windowWith } from '../support/windows.ts'
@@ -57,7 +57,7 @@ it('is looked for slot by slot, and others have their turn after a hundred of th
   let looks = 0
   const window = longWindow(() => looks++)
   const { largest } = await largestPiece(
-    () => inTurns(bookablesOf(window, everything)),
+    () => runInSteps(bookablesOf(window, everything)),
     () => looks,
   )
   expect(looks).toBeGreaterThan(slots)
@@ -71,7 +71,7 @@ it('Appointments to join too', async () => {
   )
   let asked = 0
   const { largest } = await largestPiece(
-    () => inTurns(bookablesOf(windowWith({ appointments }), { ...everything, wants: () => !!++asked })),
+    () => runInSteps(bookablesOf(windowWith({ appointments }), { ...everything, wants: () => !!++asked })),
     () => asked,
   )
   expect(asked).toBeGreaterThan(3000)
@@ -90,7 +90,7 @@ function formatsOf(groupFormat: string) {
 }
 
 async function bookables(): Promise<Bookable[]> {
-  return (await inTurns(bookablesOf(longWindow(), everything))).bookables
+  return (await runInSteps(bookablesOf(longWindow(), everything))).bookables
 }
 
 it.each(['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'HH:mm', 'EEEE'])(
@@ -107,7 +107,7 @@ it.each(['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'HH:mm', 'EEEE'])(
     const { largest } = await largestPiece(
       async () => {
         const list = await renderList([{ loaded, bookables: counted }], formatsOf(group))
-        const { body } = await gather(list!.parts, list!.length)
+        const { body } = await concatAndHash(list!.parts, list!.length)
         expect(body.length).toBe(list!.length)
         const { public_visible, ...groups } = JSON.parse(body.toString())
         expect(public_visible).toBe(true)
@@ -131,7 +131,7 @@ it('slots of several Resources are written in the order of time', async () => {
     ],
     formatsOf('yyyy'),
   )
-  const { 2030: written } = JSON.parse((await gather(list!.parts, list!.length)).body.toString())
+  const { 2030: written } = JSON.parse((await concatAndHash(list!.parts, list!.length)).body.toString())
   expect(written.map((one: { resource_uuid: string }) => Number(one.resource_uuid.at(-1)))).toEqual([
     ...[2, 2, 2, 2, 2],
     ...[1, 2, 1, 2, 1, 2, 1, 2, 1, 2],
@@ -145,7 +145,7 @@ it('is put together and digested in pieces, whatever parts it comes in', async (
   for (const parts of [[large], small]) {
     const { turns } = await largestPiece(
       async () => {
-        const { body, digest } = await gather(parts, large.length)
+        const { body, digest } = await concatAndHash(parts, large.length)
         expect(body.equals(large)).toBe(true)
         expect(digest).toBe(createHash('sha1').update(large).digest('base64url'))
       },
@@ -165,7 +165,7 @@ it('of several long works one goes on in each turn', async () => {
     }
   }
   await largestPiece(
-    () => Promise.all(Array.from({ length: 5 }, () => inTurns(work()))),
+    () => Promise.all(Array.from({ length: 5 }, () => runInSteps(work()))),
     () => {
       inOneTurn.push(steps)
       steps = 0
@@ -177,7 +177,7 @@ it('of several long works one goes on in each turn', async () => {
   expect(Math.max(...inOneTurn.slice(1))).toBe(1)
 })
 
-it('lists whose clocks differ only later in a group are told apart', async () => {
+it('distinguishes lists whose zones differ only later in a group', async () => {
   // Both are an hour ahead of UTC until Berlin puts its clocks forward.
   const halves = [Date.parse('2030-03-30T10:00Z'), Date.parse('2030-04-02T10:00Z')]
   const [slot] = await bookables()
@@ -185,7 +185,7 @@ it('lists whose clocks differ only later in a group are told apart', async () =>
   const pieces = ['Europe/Berlin', 'Africa/Lagos'].map(timeZone => {
     const there = { ...loaded, provider: { ...loaded.provider, timeZone } }
     const writer = new SlotWriter([there], formatsOf('yyyy'), halves[0]!, halves[1]! + day)
-    return inTurns(writer.write(lists))
+    return runInSteps(writer.write(lists))
   })
   const [berlin, lagos] = await Promise.all(pieces)
   const bytesOf = ({ parts }: Piece) => Buffer.concat(parts).toString()
@@ -193,7 +193,7 @@ it('lists whose clocks differ only later in a group are told apart', async () =>
   expect(berlin!.essence).not.toBe(lagos!.essence)
 })
 
-it('slots are told apart by their essence just where they are by their bytes', async () => {
+it('slots have equal digest input exactly where they have equal bytes', async () => {
   const [first] = await bookables()
   const step = fc.record({
     gap: fc.constantFrom(0, 15, 30, 1440),

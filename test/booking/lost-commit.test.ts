@@ -75,7 +75,7 @@ it('so is each of several that were made together', async () => {
   expect(await appointments(room)).toHaveLength(4)
 })
 
-it('whoever is in the way meanwhile is somebody else: 412', async () => {
+it('reports 412 if another client is in the way by now', async () => {
   const { weak } = await overAWeakWire()
   const room = await roomWith()
   const slot = await first(room)

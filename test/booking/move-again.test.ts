@@ -66,7 +66,7 @@ describe('sent again', () => {
     expect((await moveBooking(consumer, booking, there, { old_start: start.start })).body).toEqual(once.body)
   })
 
-  it('by whoever takes back what they asked for', async () => {
+  it('by a customer who withdraws the request', async () => {
     const { booking, ten, eleven } = await booked('REQUESTED')
     await moveBooking(consumer, booking, eleven)
     const once = await moveBooking(consumer, booking, ten)
@@ -74,7 +74,7 @@ describe('sent again', () => {
     expect((await moveBooking(consumer, booking, ten)).body).toEqual(once.body)
   })
 
-  it('but whoever sees where they are, and wants that, leaves nothing else', async () => {
+  it('leaves nothing else if the customer asks for their current place', async () => {
     const { booking, eleven } = await booked()
     await moveBooking(consumer, booking, eleven)
     const { body } = await moveBooking(consumer, booking, eleven, { old_start: eleven.start })

@@ -97,7 +97,7 @@ const claims = async () =>
   ).rows[0].count
 
 describe('a place that is held for a move', () => {
-  it.each([1, 2])('of %i may overlap what the mover has; nobody else gets into either', async capacity => {
+  it.each([1, 2])('of %i may overlap the mover’s booking; no other client gets either', async capacity => {
     const { booked, slot, mine } = await holdLater(capacity)
     expect(await Promise.all(['09:45', '10:00', '10:15', '10:30'].map(isFree))).toEqual(Array(4).fill(false))
     for (const time of ['10:00', '10:15', '10:30']) {
@@ -127,7 +127,7 @@ describe('a place that is held for a move', () => {
     expectRefusal(await holdToMove(consumer, { moveLink: 'http://x/move/no.token' }, slot), 412, '201')
   })
 
-  it('is refused at once to whoever could not move', async () => {
+  it('is refused at once for a booking that cannot be moved', async () => {
     await openRoom()
     const booked = await book('10:00')
     const slot = await slotAt('12:00')
@@ -236,7 +236,7 @@ describe('a place that is held for a move', () => {
     ])
   })
 
-  it('is lost where the provider has put somebody else into the old place meanwhile', async () => {
+  it('is lost if the provider has filled the old place meanwhile', async () => {
     const { booked, slot, mine } = await holdLater(2)
     const { customerReference } = await makeCustomer(test.crm, practice)
     const { status } = await test.crm.post(`${practice.path}/participations?ignoreCapacity`, {
@@ -304,7 +304,7 @@ describe('on a channel with requests', () => {
     expect([await placesOf(booked.email), await collisions()]).toEqual([['BOOKED 10:15'], 0])
   })
 
-  it('whoever has only asked for a place so far sees who is in the others, and comes to them', async () => {
+  it('a customer with only a request sees the places left in other Appointments and can join them', async () => {
     await openRoom({ defaultCapacity: 2 })
     for (const time of ['11:00', '12:00', '12:00']) await book(time)
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })

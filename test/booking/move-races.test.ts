@@ -74,7 +74,7 @@ it('100 rivals move into one place: one wins, 99 keep what they had', async () =
     ])
 }, 60_000)
 
-describe('of two moves of one booking at the same moment one wins, and the other is told so:', () => {
+describe('of two simultaneous moves of one booking one wins, and the other is refused:', () => {
   type Mover = (one: Booked, slot: Slot) => Promise<Answer>
   const times = ({ start, end }: Slot) => ({ start, end })
   const movers: Record<string, Mover> = {
@@ -147,7 +147,7 @@ describe('of two moves of one booking at the same moment one wins, and the other
     ])
   })
 
-  it('whoever says what they saw is refused later, too', async () => {
+  it('a client that sends old_start is refused later, too', async () => {
     await makeTimeslot(test.crm, practice)
     const [from, here, there] = await list()
     const booking = await bookAt(consumer, from!)
@@ -272,7 +272,7 @@ describe('a place that is held for a move, at the same moment as', () => {
   })
 })
 
-it('after any sequence of book, hold, move and cancel, everybody has exactly the places that the answers promised', async () => {
+it('after any sequence of book, hold, move and cancel, each person has exactly the promised places', async () => {
   const step = fc.record({
     verb: fc.constantFrom(
       ...['book', 'move', 'hold', 'hold and move', 'move to the hold', 'book the hold', 'cancel'],

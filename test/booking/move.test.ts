@@ -79,7 +79,7 @@ describe('a booking moves', () => {
     expect([starts.includes(at('10:00')), starts.includes(at('11:00'))]).toEqual([true, false])
   })
 
-  it('by a quarter of an hour, into its own place, which whoever moves sees on offer', async () => {
+  it('by a quarter of an hour, into its own place, which is listed for the mover', async () => {
     await makeTimeslot(test.crm, practice, { raster: 15 })
     const { uuid } = await makeProduct(test.crm, practice, { minDuration: 30 })
     const room = practice
@@ -96,7 +96,7 @@ describe('a booking moves', () => {
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:15 ACTIVE'])
   })
 
-  it('sent twice: the second time nothing happens and nobody is told', async () => {
+  it('sent twice changes nothing and sends no email the second time', async () => {
     await makeTimeslot(test.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const slot = await slotAt('11:00')

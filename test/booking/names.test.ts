@@ -41,7 +41,7 @@ describe('a reference of a Resource', () => {
     expect(held.body.resource.uuid).toBe(mine.resourceUuid)
   })
 
-  it('is not inherited when it is deleted, and is the own CRM’s again when it is made anew', async () => {
+  it('is not inherited when deleted, and returns to its CRM when created again', async () => {
     const reference = unique('room')
     const mine = await practiceWith(test.crm, reference)
     await practiceWith(test.otherCrm, reference)
@@ -60,7 +60,7 @@ describe('a reference of a Resource', () => {
     expect(await whose(squatter.resourceUuid)).toBe(squatter.resourceUuid)
   })
 
-  it('of two Providers of one CRM is nobody’s: the three-part form is named', async () => {
+  it('of two Providers of one CRM resolves to neither: the error names the three-part form', async () => {
     const reference = unique('room')
     await practiceWith(test.crm, reference)
     await practiceWith(test.crm, reference)

@@ -113,7 +113,7 @@ describe.each(fillers)('a place filled by %s', (_, fill) => {
     expect(await takenIn(room)).toBe(1)
   })
 
-  it('is listed to nobody', async () => {
+  it('is not listed', async () => {
     const { room } = await filled()
     expect((await slots(room)).map(one => one.start.slice(11, 16))).toEqual(['08:30', '09:00', '09:30'])
   })
@@ -141,7 +141,7 @@ async function takenIn({ resourceUuid }: Room): Promise<number> {
   return rows[0].taken
 }
 
-it('an own hold is no hindrance: its holder takes the place, and nobody is in it twice', async () => {
+it('the holder’s own hold does not block: they take the place once', async () => {
   const room = await roomWith()
   const slot = await first(room)
   const { placeholder_id } = await hold(room, slot)

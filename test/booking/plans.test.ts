@@ -70,8 +70,9 @@ const nodesOf = (plan: Plan): Plan[] => [
 const indexesOfHolds = ['participation_client', 'participation_expiring']
 const asksForHolds = (text: string) => /\bstate = 'RESERVED'/.test(text)
 
-/** CRMs and their webhooks, which jobs go through; links and workers of these days, jobs that wait; what was counted lately; requests to move. */
-const smallTables = ['crm', 'webhook', 'login_link', 'worker_heartbeat', '_private_jobs']
+/** CRMs and their webhooks, which jobs go through; links and workers of these days, jobs that wait; what was counted lately; requests to move.
+ * A pause of outgoing messages is one row. */
+const smallTables = ['crm', 'webhook', 'login_link', 'worker_heartbeat', '_private_jobs', 'outgoing_pause']
 const indexesOfSmallTables = ['crm_pkey', 'webhook_due', 'rate_window_pkey', 'appointment_claim']
 
 /** Scans without a condition: from the first row to the last. */
@@ -150,8 +151,8 @@ const crowd = `
   insert into account (crm_id, reference, owner_id, branch)
     select n, 'k' || n, n, 'misc' from generate_series(1, 1000) as n
     on conflict do nothing;
-  insert into customer (provider_id, reference, user_id, name, email, mobile)
-    select n % 100, 'c' || n, n, '', 'p' || n || '@crowd.example', '+49' || n from generate_series(1, 5000) as n
+  insert into customer (provider_id, reference, user_id, name, email, mobile, mobile_key)
+    select n % 100, 'c' || n, n, '', 'p' || n || '@crowd.example', '+49' || n, '49' || n from generate_series(1, 5000) as n
     on conflict do nothing;
   insert into provider (crm_id, reference, owner_id, account_id, name, time_zone, language)
     select 0, 'v' || n, n, n, '', 'UTC', 'de' from generate_series(1, 1000) as n
@@ -395,7 +396,7 @@ async function closeAndOpen({ uuid, resourceUuid }: Practice) {
 }
 
 // On a new service, and until its tables have been counted for the first time, which may take a minute: thousands of bookings.
-it('looks up a few rows for whoever lists, holds and books, though planned while there were none', async () => {
+it('looks up a few rows for listing, holding and booking, although planned against empty tables', async () => {
   await readFirstColumns()
   const practice = await makePractice(test.crm)
   const rooms = [practice, await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]

@@ -188,7 +188,7 @@ class Sequence {
   }
 }
 
-it('everybody has what they were promised, and lists show the rest', async () => {
+it('each person has what was promised, and lists show the rest', async () => {
   const now = () => Date.now() + test.clock.shiftMs
   await fc.assert(
     fc.asyncProperty(

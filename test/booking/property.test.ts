@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Bookable } from '../../src/rules/offers/bookables.ts'
-import { busyOf, inTheWay, spansOf } from '../../src/rules/offers/busy.ts'
+import { busySpansOf, findOverlap, spansOf } from '../../src/rules/offers/busy.ts'
 import { bookablesOfDay, cutIntoDays, daysAround, reachOf } from '../../src/rules/offers/list-days.ts'
-import { listedLength, type Placement, place, type Wish } from '../../src/rules/offers/slots.ts'
+import { listedLength, type Placement, place, type SlotRequest } from '../../src/rules/offers/slots.ts'
 import {
   type Appointment,
   blockedSpan,
@@ -161,7 +161,10 @@ const listOf = (window: Window, now: number, productId: number | null = null) =>
 const isGranted = (result: ReturnType<typeof place>): result is Placement => !('reason' in result)
 
 /** The wishes that a listed slot invites: one for each of its Products. */
-function wishesFor({ start, end, timeslotUuid, appointment, products }: Bookable, window: Window): Wish[] {
+function wishesFor(
+  { start, end, timeslotUuid, appointment, products }: Bookable,
+  window: Window,
+): SlotRequest[] {
   if (appointment) return products.map(({ id }) => ({ productId: id, appointment }))
   const timeslot = window.timeslots.find(one => one.uuid === timeslotUuid)!
   if (products.length === 1) return [{ productId: products[0]!.id, timeslot, start, end }]
@@ -350,7 +353,7 @@ describe('a list in days, on the rules', () => {
     expect(several).toBeGreaterThan(20)
   })
 
-  it('is mended by the days that an Appointment touches, whether it comes or goes', () => {
+  it('is patched on the days that an Appointment touches, whether it comes or goes', () => {
     fc.assert(
       fc.property(aWindow, aMoment, aShift, fc.nat(), (window, now, shift, pick) => {
         fc.pre(window.appointments.length > 0)
@@ -423,7 +426,7 @@ describe('what is granted, on the rules', () => {
           ({ from, to }) => ({ blockedFrom: from, blockedTo: to }) as Appointment,
         )
         const overlaps = (one: Appointment) => one.blockedFrom < wanted.to && one.blockedTo > wanted.from
-        const found = inTheWay(busyOf(appointments), wanted)
+        const found = findOverlap(busySpansOf(appointments), wanted)
         expect(found !== null).toBe(appointments.some(overlaps))
         if (found) expect(overlaps(found)).toBe(true)
       }),

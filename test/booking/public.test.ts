@@ -327,6 +327,7 @@ describe('public data', () => {
         visible: false,
         bookingProcess: 'REQUESTED',
         changeNoticeMinutes: 1440,
+        customersOnly: false,
       })
       expect(body.resource.uuid).toBe(where.resourceUuid)
     }
@@ -346,7 +347,7 @@ describe('chosen products', () => {
     expect([status, body]).toEqual([200, [all[2], all[0], all[1]]])
   })
 
-  it('leave out what nobody has, and what several Providers call the same', async () => {
+  it('leave out unknown references and those that several Providers share', async () => {
     const reference = unique('twin')
     const other = await makePractice(test.crm)
     await makeProduct(test.crm, practice, { reference })

@@ -81,7 +81,7 @@ it('gives it back under the lock of the Resource to which it was just moved', as
   expect(await appointments(there)).toEqual([])
 })
 
-it('leaves no Appointment behind when nobody else was ever in it', async () => {
+it('leaves no Appointment behind if it was only ever held', async () => {
   const where = await roomWith({ defaultCapacity: 3 })
   const { customer_uuid } = await hold(where, await first(where))
   await release(where, customer_uuid)
@@ -201,7 +201,7 @@ describe('what it ignores', () => {
     expect(await slots(where)).toHaveLength(4)
   })
 
-  it('is told when the body is none', async () => {
+  it('reports a missing body', async () => {
     const url = `/resources/${practice.resource}/revoke_reservation`
     expectRefusal(await consumer.send('POST', url, '{"placeholder_id":'), 400, 'invalid-json')
     expectRefusal(

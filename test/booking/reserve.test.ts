@@ -69,7 +69,7 @@ async function countHolds(where: Practice): Promise<number> {
 }
 
 describe('the answer', () => {
-  it('describes the hold, the Appointment, and nobody', async () => {
+  it('describes the hold and the Appointment, without personal data', async () => {
     const where = await roomWith({ defaultCapacity: 3, address: 'Room 5' })
     const { status, body } = await reserve(where, holdOf(await first(where)))
     const uuid = expect.stringMatching(
@@ -178,7 +178,7 @@ describe('a hold', () => {
     expect(left).toBeLessThanOrEqual(180_000)
   })
 
-  it('keeps everybody else away while it lasts: a foreign hold blocks', async () => {
+  it('blocks the slot for other clients while it lasts', async () => {
     const where = await roomWith()
     const slot = await first(where)
     expect((await reserve(where, holdOf(slot))).status).toBe(200)
@@ -203,7 +203,7 @@ describe('a hold', () => {
     expect(await starts(where)).toEqual(['08:30', '09:00', '09:30'])
   })
 
-  it('leaves nothing behind when it expires and nobody else was in it: the slot is a models.Bookable', async () => {
+  it('leaves nothing behind when it expires alone: the slot is a models.Bookable', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     await reserve(where, holdOf(await first(where)))
     test.clock.shiftMs = 181_000
@@ -335,7 +335,7 @@ describe('a hold with a name that its holder chose', () => {
     expect((await first(where)).capacity_left).toBe(2)
   })
 
-  it('has one of them, whoever asks for two at once', async () => {
+  it('is given once, even if two are asked for at once', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     const name = randomUUID()
     const answers = await Promise.all(

@@ -26,7 +26,7 @@ const alike = async (nth: number, ask: () => Promise<{ status: number }>) => {
   return (await ask()).status
 }
 
-it.each([0, 1])('reference %i of a hold or a booking is made up anew', async nth => {
+it.each([0, 1])('generates reference %i of a hold or a booking again', async nth => {
   const { resourceUuid, ...room } = await roomWith()
   const [one, two, three, four] = await slots({ resourceUuid, ...room })
   const reserve = (slot: typeof one) => alike(nth, () => consumer.reserve(resourceUuid, holdOf(slot!)))

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest'
 import { run } from '../../src/db/base/driver/statements.ts'
 import { streamOf } from '../../src/db/base/driver/stream.ts'
 import { jsonRows } from '../../src/db/base/json.ts'
-import { isConnectionLoss, isSpoilt } from '../../src/db/base/postgres-errors.ts'
+import { isConnectionLoss, isUnusableConnection } from '../../src/db/base/postgres-errors.ts'
 import { inTransaction } from '../../src/db/base/transactions.ts'
 import { useService } from '../support/service.ts'
 
@@ -23,7 +23,7 @@ const notes = async () =>
 const divisionByZero = '22012'
 const uniqueViolation = '23505'
 
-it('of statements that travel together, the error of the one that failed is told, not that of its followers', async () => {
+it('reports the error of the failed statement, not that of its followers', async () => {
   const work = db.transaction(tx =>
     Promise.all([
       // Its error arrives first, but is told last.
@@ -35,7 +35,7 @@ it('of statements that travel together, the error of the one that failed is told
   expect(await notes()).toEqual([])
 })
 
-it('an error that nobody listened to is no success', async () => {
+it('an unhandled error is no success', async () => {
   const work = db.transaction(async tx => {
     await tx.query(write('a'))
     await tx.query(divide).catch(() => {})
@@ -45,7 +45,7 @@ it('an error that nobody listened to is no success', async () => {
   expect(await notes()).toEqual([])
 })
 
-it('the last statements travel with the commit: all is written, or the error is told and nothing is', async () => {
+it('sends the last statements with the commit: all is written, or the error is reported and nothing is', async () => {
   expect(await db.transaction(tx => tx.last(tx.query(write('b')).then(() => 'done')))).toBe('done')
   expect(await notes()).toEqual(['b'])
   const work = db.transaction(async tx => {
@@ -65,7 +65,7 @@ it('no statement comes after the last ones: it would stand outside of the transa
   expect(await notes()).toEqual(['b', 'e'])
 })
 
-it('what the work throws itself is told as it is', async () => {
+it('rethrows errors of the work unchanged', async () => {
   const work = db.transaction(async tx => {
     await tx.query(divide).catch(() => {
       throw new Error('my own words')
@@ -115,7 +115,7 @@ it('the first run of a statement may fail, and be followed by others of its kind
   })
 })
 
-it('whoever was answered before a failure has the answer, and nothing of it is written', async () => {
+it('returns results from before a failure, and writes nothing', async () => {
   const answers: unknown[] = []
   const work = db.transaction(tx =>
     Promise.all([
@@ -137,7 +137,7 @@ it('outside of a transaction nothing is done before it is written', async () => 
   expect(await db.query(sql`select from late`)).toEqual([])
 })
 
-it('rows that are no longer what they were end the connection: nobody reads one column for another', async () => {
+it('ends the connection if the row shape changed, so that no column is misread', async () => {
   const client = await db.pool.connect()
   // Nothing comes behind it that would fail by itself.
   const ask = () => run(client, sql`select 1 as before`)
@@ -150,7 +150,7 @@ it('rows that are no longer what they were end the connection: nobody reads one 
   const error = await ask().catch(error => error)
   client.release(true)
   expect(isConnectionLoss(error)).toBe(true)
-  expect(isSpoilt(error)).toBe(true)
+  expect(isUnusableConnection(error)).toBe(true)
 })
 
 it('a value that cannot be sent fails by itself, and the connection goes on', async () => {

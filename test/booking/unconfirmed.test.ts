@@ -52,7 +52,7 @@ async function published(where: Practice, userReference: string) {
   ])
 }
 
-it('what a stranger says of a contact is shown to nobody until the CRM says it', async () => {
+it('data a stranger entered about a contact stays hidden until the CRM sends it', async () => {
   const user = await makeUser(test.crm)
   const where = await roomOf(user.reference)
   await book(where, { ...lie, email: user.email })
@@ -185,13 +185,13 @@ describe('the page that only mails to the person’s own address lead to', () =>
     expect((await test.crm.get(path)).body.customer.mobile).toBeNull()
   })
 
-  it('is not for whoever books with that person’s number and an address of their own', async () => {
+  it('is not offered to a booker with that person’s number and another address', async () => {
     await makeUser(test.crm, { mobile: '+49 171 9990001' })
     const email = await book(await roomOf(), { ...lie, mobile: '+49 171 9990001' })
     expect(await linkIn(email)).toBeNull()
   })
 
-  it('is not asked of whoever has nothing to confirm, and opens by no other token', async () => {
+  it('is not offered without unconfirmed data, and opens with no other token', async () => {
     const email = await book(await roomOf(), {})
     expect(await linkIn(email)).toBeNull()
     expect((await open('no-token')).status).toBe(404)

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import type { Queryable } from '../../src/db/base/pool.ts'
-import { fromNowOn, loadWindows, type WindowRow } from '../../src/db/booking/windows.ts'
+import { fromNow, loadWindows, type WindowRow } from '../../src/db/booking/windows.ts'
 import { makeAppointment, makeParticipation, makePractice, makeTimeslot } from '../support/build.ts'
 import { asConsumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { useService } from '../support/service.ts'
@@ -22,11 +22,11 @@ async function windowOf(uuid: string) {
   } as Queryable
   const { rows } = await db.pool.query('select id::int from resource where uuid = $1', [uuid])
   const wanted = [{ resourceId: rows[0].id as number, channelKey: 'RESOURCE_PUBLIC' as const }]
-  const [loaded] = await loadWindows(watched, wanted, fromNowOn())
+  const [loaded] = await loadWindows(watched, wanted, fromNow())
   return { appointments: loaded!.window.appointments, text: JSON.parse(sent[0]!.appointments) }
 }
 
-it('who is in an Appointment is sent where somebody can join it, or where it ends with those who are in it', async () => {
+it('sends participants where an Appointment can be joined, or ends with them', async () => {
   const practice = await makePractice(test.crm)
   await makeTimeslot(test.crm, practice, { end: '2030-01-07T20:00' })
   const make = async (hour: string, acceptBookings: boolean) => {
@@ -51,7 +51,7 @@ it('who is in an Appointment is sent where somebody can join it, or where it end
   expect(places.filter(Array.isArray)).toHaveLength(1)
 })
 
-it('one that nobody can join is four values, among others that are whole', async () => {
+it('sends an Appointment that cannot be joined as four values', async () => {
   const practice = await makePractice(test.crm)
   const at = (hour: string) => ({ start: `2030-01-07T${hour}:00`, end: `2030-01-07T${hour}:30` })
   for (const [hour, acceptBookings] of [

@@ -5,7 +5,7 @@ import { call, startTestService, type TestService } from '../support/service.ts'
 import { makeBookableRoom } from './room.ts'
 import { makeFolder, runTool } from './tools.ts'
 
-// What integrators do with our document: a generator makes a client, the client compiles, and books.
+// The path of an integrator: a generator creates a client, the client compiles and books.
 
 const generators = ['openapi-fetch', 'hey-api', 'orval'] as const
 
@@ -37,11 +37,11 @@ afterAll(async () => {
   await test.close()
 })
 
-it('all clients compile, and so do the programs that use them', async () => {
+it('all clients and the programs that use them compile', async () => {
   expect(await runTool(temporary.folder, 'tsc', ['-p', '.'])).toBe('')
 }, 60_000)
 
-it.each(generators)('%s makes a client that lists, holds and books', async name => {
+it.each(generators)('%s generates a client that lists, holds and books', async name => {
   const { ref, productUuid } = await makeBookableRoom(test)
   const { book } = await import(/* @vite-ignore */ join(temporary.folder, `${name}.ts`))
   expect(await book(baseUrl, ref, productUuid)).toContain('/cancel/')

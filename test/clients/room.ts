@@ -1,7 +1,7 @@
 import { makePractice, makeTimeslot } from '../support/build.ts'
 import type { TestService } from '../support/service.ts'
 
-/** A Resource with two hours of slots on a day that every client of these tests asks for. */
+/** A Resource with two hours of slots on the day that all clients of these tests use. */
 export async function makeBookableRoom({ crm }: TestService) {
   const practice = await makePractice(crm)
   await makeTimeslot(crm, practice, { start: '2027-03-04T08:00', end: '2027-03-04T10:00' })

@@ -4,12 +4,12 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-// The tools of integrators, from a folder of their own: `node scripts/prepare.js test` installs them.
+// Integrators' tools in a separate folder: `node scripts/prepare.js test` installs them.
 
 const tools = fileURLToPath(new URL('../../clients/tools', import.meta.url))
 const ours = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url))
 
-/** Runs a tool in the folder; what it says is the result. Fails when the tool does. */
+/** Runs a tool in the folder and returns its output. Fails if the tool fails. */
 export async function runTool(folder: string, name: string, args: string[]): Promise<string> {
   const env = {
     ...process.env,
@@ -24,7 +24,7 @@ export async function runTool(folder: string, name: string, args: string[]): Pro
   }
 }
 
-/** Beside the tools, so that what they make finds the packages it needs. */
+/** Beside the tools, so that generated code finds its packages. */
 export async function makeFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tools, 'generated-'))
   return { folder, remove: () => rm(folder, { recursive: true }) }

@@ -1,4 +1,5 @@
-// Whoever gets no answer presses once more. The console sends the same again under the same name: it is done once.
+// Without an answer, people press again. The console repeats the request under the same key, so it is done
+// once.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { api, Problem } from '../../web/console/src/api.ts'
@@ -75,7 +76,7 @@ it('a walk-in is booked once, though the page warns of it by then', async () => 
   expect((await book(true)).people).toHaveLength(1)
   expect(asked[1]).toEqual(asked[0])
   expect(await mailKindsTo(test, email)).toEqual(['booked'])
-  // It is settled. Whoever wants a second one gets it.
+  // The first attempt is settled, so pressing again creates a second one.
   await expect(book(false)).rejects.toMatchObject({ code: 'conflict' })
   await book(true)
   expect(await mailKindsTo(test, email)).toEqual(['booked', 'booked'])
@@ -122,7 +123,7 @@ describe('a Customer whose answer did not come', async () => {
     expect(await count(how)).toBe(1)
   })
 
-  it('is made once by whoever logs in before they press again', async () => {
+  it('is made once if the person logs in before they press again', async () => {
     wire(lost, saying(401, 'login-required'), () => new Response(null, { status: 204 }))
     await expect(add('Logs In')).rejects.toEqual(unanswered)
     await expect(add('Logs In')).rejects.toMatchObject({ status: 401 })
@@ -138,7 +139,7 @@ describe('a Customer whose answer did not come', async () => {
     expect(asked[1]!.name).not.toBe(asked[0]!.name)
   })
 
-  it('is made anew after something else was done: it was seen, and undone', async () => {
+  it('is made again after another action: the first was seen and undone', async () => {
     wire(lost)
     await expect(add('Ann Twice')).rejects.toEqual(unanswered)
     const { rows } = await test.service.db.pool.query(`select uuid from customer where name = 'Ann Twice'`)

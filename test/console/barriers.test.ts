@@ -58,11 +58,11 @@ const table: Record<string, Row[]> = {
       shows: '.entry-mark',
     })),
     { path: `/calendar?day=${day}`, shows: '.entry-mark', open: press('Block time') },
-    { path: `/calendar?day=${day}`, shows: '.entry-mark', open: press('Open time') },
+    { path: `/calendar?day=${day}`, shows: '.entry-mark', open: press('Add hours') },
   ],
   '/customers': [
     { path: '/customers', shows: 'tbody tr' },
-    { path: '/customers', shows: 'tbody tr', open: press('Add a customer') },
+    { path: '/customers', shows: 'tbody tr', open: press('Add customer') },
   ],
   '/customers/:uuid': [{ path: `/customers/${customer.uuid}`, shows: '.facts' }],
   '/offers': [{ path: '/offers' }],
@@ -87,6 +87,7 @@ const table: Record<string, Row[]> = {
   '/channels/subscriptions': [{ path: '/channels/subscriptions' }],
   '/channels/:uuid/:key': [{ path: `/channels/${practice.resourceUuid}/RESOURCE_PUBLIC` }],
   '/start': [{ path: '/start' }],
+  '/start/new': [{ path: '/start/new' }],
   '/people': [{ path: '/people' }],
   '/mails': [{ path: '/mails' }, { path: `/mails?mail=${mail.uuid}`, shows: 'dialog' }],
   '/audit': [{ path: '/audit' }],
@@ -95,7 +96,7 @@ const table: Record<string, Row[]> = {
   '/me': [{ path: '/me' }],
 }
 
-it('the table has every page that the console has', () => {
+it('the table lists every page of the console', () => {
   const app = readFileSync(new URL('../../web/console/src/App.tsx', import.meta.url), 'utf8')
   const paths = [...app.matchAll(/^ {2}'(\/[^']+)':/gm)].map(([, path]) => path!)
   expect(paths.length).toBeGreaterThan(15)

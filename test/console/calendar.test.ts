@@ -59,7 +59,7 @@ describe('the calendar', () => {
 })
 
 describe('a walk-in', () => {
-  it('is booked with a Customer made on the way, who is told', async () => {
+  it('is booked with a new Customer, who gets an email', async () => {
     const { status, body } = await walkIn()
     expect(status).toBe(201)
     expect(body).toMatchObject({ capacity: 1, people: [{ name: 'Walter Inn', state: 'BOOKED' }] })
@@ -68,7 +68,7 @@ describe('a walk-in', () => {
     expect(found.body.customers).toMatchObject([{ name: 'Walter Inn' }])
   })
 
-  it('may be somebody who is known, of this Provider only', async () => {
+  it('may be for a known Customer, of this Provider only', async () => {
     await makeCustomer(test.crm, practice, { userName: 'Ann Known' })
     const { body } = await ask('GET', `/providers/${practice.uuid}/customers?search=known`)
     const byUuid = { customer: undefined, customerUuid: body.customers[0].uuid }
@@ -86,7 +86,7 @@ describe('a walk-in', () => {
     expect(starts).not.toContain('2030-01-07T09:00:00+01:00')
   })
 
-  it('is not told where nobody is to be told', async () => {
+  it('sends no email if notifications are off', async () => {
     const customer = { name: 'Silent Sam', email: 'sam@example.org' }
     expect((await walkIn({ customer }, '?sendMails=false')).status).toBe(201)
     expect(await mailsTo('sam@example.org')).toEqual([])
@@ -126,8 +126,53 @@ describe('a walk-in', () => {
   })
 })
 
+describe('a walk-in in a class', () => {
+  const evening = { start: '2030-01-07T19:00', end: '2030-01-07T20:00' }
+  const listed = async () =>
+    slotsOf(await asConsumer(overApp(test.app)).list(practice.resourceUuid)).find(
+      one => one.start === '2030-01-07T19:00:00+01:00',
+    )
+
+  beforeEach(async () => {
+    await makeTimeslot(test.crm, practice, { ...evening, raster: 60, defaultCapacity: 3 })
+  })
+
+  it('takes one of its places and leaves the others to consumers', async () => {
+    const { status, body } = await walkIn(evening)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ capacity: 3, acceptBookings: true, joined: false })
+    expect(await listed()).toMatchObject({ capacity: 3, capacity_left: 2 })
+  })
+
+  it('joins the group that consumers began, until it is full', async () => {
+    const consumer = asConsumer(overApp(test.app))
+    const slot = (await listed())!
+    expect((await consumer.complete(practice.resourceUuid, bookingOf(slot))).status).toBe(201)
+    const second = await walkIn({ ...evening, notes: 'Brings a mat' })
+    expect([second.status, second.body.joined]).toEqual([201, true])
+    expect(second.body.people).toHaveLength(2)
+    expect(second.body.notes).toBe('Brings a mat')
+    const [, walter] = second.body.people
+    expect(second.body.participationUuid).toBe(walter.uuid)
+    const third = await walkIn({ ...evening, customer: { name: 'Third' }, notes: 'New' })
+    expect([third.status, third.body.notes]).toEqual([201, 'Brings a mat\nNew'])
+    expect(await listed()).toBeUndefined()
+    const fourth = await walkIn({ ...evening, customer: { name: 'Fourth' } })
+    expectRefusal(fourth, 409, 'conflict')
+    expect(messageOf(fourth)).toMatch(/All 3 places are taken/)
+    const anyway = await walkIn({ ...evening, customer: { name: 'Fourth' } }, '?ignoreConflicts=true')
+    expect([anyway.status, anyway.body.people.length]).toEqual([201, 4])
+    expect((await calendar()).entries).toHaveLength(1)
+  })
+
+  it('has as many places as staff say, where they say so', async () => {
+    const { body } = await walkIn({ ...evening, capacity: 1 })
+    expect(body).toMatchObject({ capacity: 1, acceptBookings: false, joined: false })
+  })
+})
+
 describe('two people in the same Appointment', () => {
-  it('the second to save is told, and what the first wrote stays', async () => {
+  it('the second save is refused, and the first one stays', async () => {
     const { uuid } = (await walkIn()).body
     const { etag } = (await ask('GET', `/appointments/${uuid}`)).headers as { etag: string }
     const save = (notes: string) => ask('PATCH', `/appointments/${uuid}`, { notes }, { 'if-match': etag })
@@ -158,7 +203,7 @@ describe('an Appointment', () => {
     expect(body.mails.map((mail: { kind: string }) => mail.kind)).toEqual(['cancelled', 'booked'])
   })
 
-  it('takes somebody new; a full one only if staff say so', async () => {
+  it('takes a new participant; a full one only if staff override it', async () => {
     const { uuid } = (await walkIn()).body
     const add = (query = '') =>
       ask('POST', `/appointments/${uuid}/participations${query}`, { customer: { name: 'Second Sue' } })
@@ -188,7 +233,7 @@ describe('two that trade places', () => {
     return { booked: booked as [string, string], slots }
   }
 
-  it('have each other’s time afterwards, are told of it, and remain the consumers’', async () => {
+  it('trade times, notify both, and remain the consumers’', async () => {
     const { booked, slots } = await twoBooked()
     const before = await Promise.all(booked.map(at))
     expect((await swap(...booked)).status).toBe(200)
@@ -200,7 +245,7 @@ describe('two that trade places', () => {
     expect(free).toHaveLength(slots.length - 2)
   })
 
-  it('also between two Resources, without a word where nobody is to be told', async () => {
+  it('also trade between two Resources, without an email if notifications are off', async () => {
     const room = await makeRoom(test.crm, practice)
     const one = (await walkIn()).body.uuid
     const place = { resourceUuid: room.resourceUuid, start: '2030-01-08T10:00', end: '2030-01-08T11:00' }
@@ -233,7 +278,7 @@ describe('two that trade places', () => {
     expect((await at(one)).start).toBe('2030-01-07T11:00:00Z')
   })
 
-  it('at the same time and place are where they were: nobody hears of it', async () => {
+  it('at the same time and place stay where they are, without an email', async () => {
     const customer = { name: 'Still There', email: 'still@example.org' }
     const one = (await walkIn({ customer })).body.uuid
     const other = (await walkIn({}, '?ignoreConflicts=true')).body.uuid
@@ -268,7 +313,7 @@ describe('two that trade places', () => {
     expectRefusal(await swap(one, elsewhere), 404, 'not-found')
   })
 
-  it('stay where one of them was just moved to, at this Resource or another: whoever swaps them has an old picture', async () => {
+  it('are not swapped if one was just moved, at this Resource or another: the request is outdated', async () => {
     const there = await makeRoom(test.crm, practice)
     const { booked } = await twoBooked()
     for (const { resourceUuid } of [practice, there]) {
@@ -280,7 +325,7 @@ describe('two that trade places', () => {
             await rival.query('update resource set revision = revision + 1 where uuid = $1', [
               practice.resourceUuid,
             ])
-            // On another instance: nobody here has heard of it.
+            // Moved on another instance, which this process does not know of.
             await rival.query(
               `update appointment set resource_id = ${room}, start_at = start_at + interval '3 hours',
                 end_at = end_at + interval '3 hours', blocked_from = blocked_from + interval '3 hours',

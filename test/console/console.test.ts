@@ -34,7 +34,7 @@ async function providerOf(ask: Awaited<ReturnType<typeof asked>>, { reference }:
 }
 
 describe('the session', () => {
-  it('names the Providers that somebody sees, and what they are there', async () => {
+  it('lists the Providers a person has access to, with their role', async () => {
     const mine = await makePractice(test.crm)
     const other = await makePractice(test.crm)
     const owner = await asOwner(mine)
@@ -53,7 +53,7 @@ describe('the session', () => {
 })
 
 describe('the diary', () => {
-  it('shows the day with everybody in it, to those whom it concerns', async () => {
+  it('shows the day with all participants, to those with access', async () => {
     const { practice, slot, person } = await practiceWith('IMMEDIATE', 'Is the lift working?')
     const owner = await asOwner(practice)
     const { uuid } = await providerOf(owner, practice)
@@ -124,7 +124,7 @@ describe('requests', () => {
     })
   })
 
-  it('are accepted once: the second answer is told that it came too late', async () => {
+  it('are accepted once: a second answer is refused as too late', async () => {
     const { list, ask } = await waiting()
     const [{ uuid }] = (await list()).body.requests
     expect((await ask('POST', `/participations/${uuid}/decide`, { answer: 'accept' })).body.state).toBe(
@@ -135,7 +135,7 @@ describe('requests', () => {
     expect((await list()).body.requests).toEqual([])
   })
 
-  it('are nobody else’s to answer', async () => {
+  it('cannot be answered by others', async () => {
     const { list } = await waiting()
     const [{ uuid }] = (await list()).body.requests
     const stranger = await waiting()

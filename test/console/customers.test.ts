@@ -60,7 +60,7 @@ async function withBooking(practice: Practice) {
   return person
 }
 
-it('whoever booked is found by all of the reference that was made up for them, once', async () => {
+it('a person who booked is found by their full generated reference, once', async () => {
   const { practice, owner } = await practiceOf({ name: 'Somebody Else', email: 'else@example.org' })
   const person = await withBooking(practice)
   const find = async (text: string) =>

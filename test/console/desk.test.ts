@@ -1,4 +1,5 @@
-// What happens at a desk beside the plan: somebody is late, two swap, the doctor falls ill, somebody telephones.
+// What happens at a desk besides the plan: a customer is late, two swap, the doctor falls ill, a customer
+// calls.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -46,7 +47,7 @@ const mailsTo = async (email: string): Promise<string[]> =>
     (mail: { kind: string }) => mail.kind,
   )
 
-describe('somebody who does not come in time', () => {
+describe('a customer who is late', () => {
   it('is marked late, with their number at hand, until they are there', async () => {
     await booked('Lars Late', '09:00', '10:00')
     await booked('Nina Next', '09:30', '10:00')
@@ -57,7 +58,7 @@ describe('somebody who does not come in time', () => {
     await page.locator('.present').getByText('12 min late').waitFor()
     expect(await row(page, 'Nina Next').textContent()).toContain('booked')
     await page.getByRole('button', { name: 'Arrived: Lars Late' }).click()
-    await page.locator('.present', { hasText: 'There now' }).getByText('Lars Late').waitFor()
+    await page.locator('.present', { hasText: 'Here now' }).getByText('Lars Late').waitFor()
     expect(await row(page, 'Lars Late').textContent()).not.toContain('late')
     await page.goto(`${site.origin}/console/calendar`)
     await mark(page, '✓ Lars Late').waitFor()
@@ -83,7 +84,7 @@ const offset = () =>
   Temporal.PlainDate.from(tomorrow).toZonedDateTime('Europe/Berlin').offsetNanoseconds / 3_600_000_000_000
 
 describe('two who swap', () => {
-  it('are chosen by name, and it can be taken back where nobody was told', async () => {
+  it('are chosen by name, and the change can be undone if no email was sent', async () => {
     await booked('Ann Early', '09:00', '10:00')
     await booked('Ben Late', '14:00', '14:30')
     const page = await at(`/?day=${tomorrow}`)
@@ -91,7 +92,7 @@ describe('two who swap', () => {
     await page.getByRole('button', { name: 'Swap …' }).click()
     const dialog = page.getByRole('dialog', { name: 'Swap with another' })
     await dialog.getByRole('radio', { name: /Ben Late/ }).check()
-    await dialog.getByRole('checkbox', { name: 'Tell them' }).uncheck()
+    await dialog.getByRole('checkbox', { name: 'Notify by email' }).uncheck()
     await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
     await row(page, 'Ann Early').getByText('14:00 – 15:00').waitFor()
     await row(page, 'Ben Late').getByText('09:00 – 09:30').waitFor()
@@ -101,7 +102,7 @@ describe('two who swap', () => {
     await row(page, 'Ben Late').getByText('14:00 – 14:30').waitFor()
   })
 
-  it('are offered to where one is dragged upon the other, and both are told', async () => {
+  it('are offered when one is dragged onto the other, and both get an email', async () => {
     const ann = await booked('Ann Early', '09:00', '10:00')
     const ben = await booked('Ben Late', '11:00', '12:00')
     const page = await at(`/calendar?day=${tomorrow}`)
@@ -121,7 +122,7 @@ describe('two who swap', () => {
 })
 
 describe('a walk-in', () => {
-  it('goes to the first Resource that is free, and can be taken back where nobody was told', async () => {
+  it('goes to the first free Resource, and can be undone if no email was sent', async () => {
     const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
     await booked('Busy Bea', '09:00', '10:00')
@@ -131,12 +132,13 @@ describe('a walk-in', () => {
     await page.keyboard.press('n')
     await page.keyboard.type('Willy Walk')
     await soon(() => page.getByLabel('Customer').inputValue()).toBe('Willy Walk')
+    await page.keyboard.press('Enter')
     const where = page.getByLabel('Where')
-    await soon(() => where.locator('option:checked').textContent()).toBe('First free: Second room')
+    await soon(() => where.locator('option:checked').textContent()).toBe('First available: Second room')
     expect(await page.getByLabel('From').inputValue()).toBe('09:00')
     await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).click()
     await row(page, 'Willy Walk').getByText('Second room').waitFor()
-    // Where both are taken, it is the next time that somebody is free.
+    // If both are taken, the next time at which either is free.
     await page.keyboard.press('n')
     await soon(() => page.getByLabel('From').inputValue()).toBe('09:30')
     await page.keyboard.press('Escape')
@@ -146,7 +148,7 @@ describe('a walk-in', () => {
 })
 
 describe('time that is blocked', () => {
-  it('is freed again by a click on it, also the next day, and blocked anew by undo', async () => {
+  it('is removed by a click on it, also the next day, and restored by undo', async () => {
     const body = { from: `${tomorrow}T13:00`, to: `${tomorrow}T14:00`, reason: 'Training' }
     await consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
     const page = await at(`/calendar?day=${tomorrow}`)
@@ -155,9 +157,9 @@ describe('time that is blocked', () => {
     await page.mouse.down()
     await page.mouse.up()
     await page.getByRole('dialog').getByText('Training').waitFor()
-    await page.getByRole('button', { name: 'Free it again' }).click()
+    await page.getByRole('button', { name: 'Unblock' }).click()
     await soon(() => band.count()).toBe(0)
-    await toast(page, 'Free again.').getByRole('button', { name: 'Undo' }).click()
+    await toast(page, 'Unblocked.').getByRole('button', { name: 'Undo' }).click()
     await band.waitFor()
   })
 
@@ -171,7 +173,7 @@ describe('time that is blocked', () => {
     await page.keyboard.press('b')
     await page.getByRole('button', { name: 'All day' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Who is booked then?' })
+    const dialog = page.getByRole('dialog', { name: 'Affected appointments' })
     await dialog.getByText('3 appointments').waitFor()
     await dialog.getByRole('button', { name: 'Move: Mona Moved' }).click()
     await page.getByLabel('Where').selectOption('Second room')
@@ -179,6 +181,9 @@ describe('time that is blocked', () => {
     await dialog.getByText('2 appointments').waitFor()
     await dialog.getByLabel('Message').fill('The doctor is ill.')
     await dialog.getByRole('button', { name: 'Cancel all 2' }).click()
+    const asking = page.getByRole('dialog', { name: 'Cancel these 2 appointments?' })
+    expect(await asking.getByRole('listitem').allTextContents()).toHaveLength(2)
+    await asking.getByRole('button', { name: 'Cancel 2 appointments' }).click()
     await toast(page, 'Cancelled: 2.').waitFor()
     await soon(() => mark(page, 'Ill').count()).toBe(0)
     await mark(page, 'Mona Moved').waitFor()
@@ -201,7 +206,7 @@ describe('the doctor is ill', () => {
     await page.keyboard.press('b')
     await page.getByRole('button', { name: 'All day' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Who is booked then?' })
+    const dialog = page.getByRole('dialog', { name: 'Affected appointments' })
     await dialog.getByText('Second room · 2 of 2 fit').waitFor({ state: 'attached' })
     const moveAll = () => dialog.getByRole('button', { name: 'Move all to: Second room' }).click()
     const placeOf = async ({ uuid }: { uuid: string }) =>
@@ -218,13 +223,13 @@ describe('the doctor is ill', () => {
     })
     await moveAll()
     await toast(page, 'Moved: 1.').waitFor()
-    await toast(page, '1 has no room there').waitFor()
+    await toast(page, '1 appointment doesn’t fit there').waitFor()
     await dialog.getByText('Ben Beaten').waitFor()
     expect(await dialog.getByText('Ann Alright').count()).toBe(0)
     expect([await placeOf(ann), await placeOf(ben)]).toEqual([room.resourceUuid, practice.resourceUuid])
   })
 
-  it('and where the service does not answer, nobody is said to have no room', async () => {
+  it('does not claim that there is no room if the service does not answer', async () => {
     const { ann, ben, page, dialog, moveAll, placeOf } = await twoToMove()
     const tried: string[] = []
     await page.route('**/appointments/*/move**', route => {
@@ -233,7 +238,7 @@ describe('the doctor is ill', () => {
     })
     await moveAll()
     await page.locator('.toast.bad').waitFor()
-    expect(await toast(page, 'no room there').count()).toBe(0)
+    expect(await toast(page, 'fit there').count()).toBe(0)
     expect(await toast(page, 'Moved').count()).toBe(0)
     expect(tried).toHaveLength(1)
     await dialog.getByText('2 appointments').waitFor()
@@ -247,19 +252,19 @@ describe('the doctor is ill', () => {
     const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
     await booked('Tim There', '09:00', '09:30', { resourceReference: room.resource })
-    // Closed then: nobody is sent there.
+    // Closed then, so no appointment may be moved there.
     await makeRoom(site.test.crm, practice, { internalName: 'Attic' })
     const page = await at(`/calendar?day=${tomorrow}`)
     await mark(page, 'Ann Alright').waitFor()
     await page.keyboard.press('b')
     await page.getByRole('button', { name: 'All day' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Who is booked then?' })
-    await dialog.getByRole('checkbox', { name: 'Tell them' }).uncheck()
+    const dialog = page.getByRole('dialog', { name: 'Affected appointments' })
+    await dialog.getByRole('checkbox', { name: 'Notify by email' }).uncheck()
     await dialog.getByText('Attic · 0 of 2 fit').waitFor({ state: 'attached' })
     await dialog.getByRole('button', { name: 'Move all to: Second room' }).click()
     await toast(page, 'Moved: 1.').waitFor()
-    await toast(page, '1 has no room there').waitFor()
+    await toast(page, '1 appointment doesn’t fit there').waitFor()
     await dialog.getByText('Ben Blocked').waitFor()
     expect(await dialog.getByText('Ann Alright').count()).toBe(0)
     expect(await mailsTo(ann.email)).toEqual([])
@@ -271,28 +276,28 @@ describe('the doctor is ill', () => {
   })
 })
 
-describe('a cancellation of which nobody has heard', () => {
+describe('a cancellation without an email', () => {
   it('is undone, or says that the time is taken by now', async () => {
     const { uuid, email } = await booked('Uta Undone', '09:00', '10:00')
     const page = await at(`/?day=${tomorrow}`)
     const cancel = async () => {
       await page.getByRole('link', { name: 'Uta Undone' }).click()
-      await page.getByRole('button', { name: 'Cancel the appointment …' }).click()
+      await page.getByRole('button', { name: 'Cancel appointment …' }).click()
       const dialog = page.getByRole('dialog', { name: 'Cancel this appointment?' })
-      const silently = dialog.getByRole('button', { name: 'Without telling them' })
+      const silently = dialog.getByRole('button', { name: 'Without notifying' })
       if (await silently.isVisible()) await silently.click()
-      else await dialog.getByRole('button', { name: 'Cancel the appointment' }).click()
+      else await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
       await row(page, 'Uta Undone').getByText('cancelled').waitFor()
       await page.keyboard.press('Escape')
     }
     await cancel()
     await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
     await row(page, 'Uta Undone').getByText('booked').waitFor()
-    await toast(page, 'On again').waitFor()
+    await toast(page, 'Restored.').waitFor()
     await cancel()
     await booked('Tom Taker', '09:30', '10:00')
     await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
-    await toast(page, 'Uta Undone: the time has been taken')
+    await toast(page, 'Uta Undone: this time has since been taken')
       .getByRole('button', { name: 'Do it anyway' })
       .click()
     await row(page, 'Uta Undone').getByText('booked').waitFor()
@@ -352,14 +357,14 @@ describe('offered time', () => {
     const box = (await grip.boundingBox())!
     await page.mouse.click(box.x - 60, box.y + 20)
     await page.getByRole('button', { name: 'Change …' }).last().click()
-    const dialog = page.getByRole('dialog', { name: 'Change offered time' })
+    const dialog = page.getByRole('dialog', { name: 'Change available hours' })
     await dialog.getByLabel('To', { exact: true }).fill('20:00')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await soon(() => timesOf(uuid)).toEqual(['18:00', '20:00'])
   })
 })
 
-it('a page whose parts are gone after an update is read anew', async () => {
+it('a page whose files are gone after an update is reloaded', async () => {
   const page = await at('')
   let failures = 0
   await page.route('**/console/assets/part-*.js', route =>
@@ -371,15 +376,15 @@ it('a page whose parts are gone after an update is read anew', async () => {
 })
 
 describe('the links of a booking', () => {
-  it('lead whoever has lost the mail to where they say', async () => {
+  it('help a customer who has lost the email', async () => {
     const { uuid } = await booked('Lina Link', '09:00', '10:00')
     const page = await at(`/?day=${tomorrow}&appointment=${uuid}`)
     await page.locator('summary', { hasText: 'Links' }).click()
     const linkOf = (name: string) => page.getByRole('textbox', { name, exact: true }).inputValue()
     const [move, cancel, show] = [
       await linkOf('Choose another time'),
-      await linkOf('Cancel it'),
-      await linkOf('Look at the booking'),
+      await linkOf('Cancel'),
+      await linkOf('View booking'),
     ]
     expect(new URL(move).pathname).toMatch(/^\/move\//)
     expect(new URL(cancel).pathname).toMatch(/^\/cancel\//)
@@ -402,25 +407,26 @@ describe('the list of the calendar', () => {
     const blocked = page.locator('.closed-mark', { hasText: 'Training' })
     await blocked.getByText('13:00 – 14:00').waitFor()
     await blocked.getByRole('button').click()
-    await page.getByRole('button', { name: 'Free it again' }).click()
+    await page.getByRole('button', { name: 'Unblock' }).click()
     await soon(() => blocked.count()).toBe(0)
     await mark(page, 'Ann Early').waitFor()
   })
 })
 
-describe('somebody on the telephone', () => {
-  it('hears when the next free time is, with anybody, also days ahead', async () => {
+describe('a caller on the phone', () => {
+  it('gets the next available time, with any person, also days ahead', async () => {
     const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, dayIn(9), '10:00', '12:00')
     await booked('All Day', '08:00', '18:00')
     const page = await at('')
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
-    const next = dialog.getByRole('group', { name: 'Next free' })
+    const next = dialog.getByRole('group', { name: 'Next available' })
     await next.getByRole('button', { name: /10:00.*Second room/ }).click()
     expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe(dayIn(9))
     expect(await dialog.getByLabel('From').inputValue()).toBe('10:00')
     await dialog.getByLabel('Customer').fill('Nina Nextweek')
+    await dialog.getByRole('option', { name: /Nina Nextweek/ }).click()
     await dialog.getByRole('button', { name: 'Book', exact: true }).click()
     await toast(page, 'Booked.').waitFor()
     await page.goto(`${site.origin}/console/?day=${dayIn(9)}`)
@@ -459,7 +465,7 @@ describe('somebody on the telephone', () => {
   })
 })
 
-describe('two who save the same: the second is told what changed and keeps what was typed', () => {
+describe('two people save the same: the second sees what changed and keeps the input', () => {
   it('on My login', async () => {
     const pages = [await at('/me'), await at('/me')] as const
     const [first, second] = pages.map(page => page.getByRole('textbox', { name: 'Name' }))

@@ -1,8 +1,9 @@
 // From a fresh service to a page that can be booked, in the browser and without the API.
 
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { inviteOperator } from '../../src/actions/console/login.ts'
+import { inviteAdministrator, inviteOperator } from '../../src/actions/console/login.ts'
+import { createDemo } from '../../src/start/demo.ts'
 import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
 import { expectNoBarriers, fillForm, soon, time, times, useSite } from '../support/widget.ts'
 
@@ -19,32 +20,40 @@ const sizes = [
 
 const words = {
   'en-GB': {
-    heading: 'First steps',
-    business: 'Name of the business',
+    welcome: 'Welcome to Holdfast',
+    setUp: 'Set up your business',
+    explore: 'Explore the demo',
+    business: 'Business name',
     owner: 'Your name',
     email: 'Your email',
     next: 'Continue',
-    product: 'What can be booked?',
-    minutes: 'How many minutes does it take?',
-    resource: 'With whom, or where?',
+    product: 'What can people book?',
+    minutes: 'Duration (minutes)',
+    team: 'Who can be booked, and where?',
+    hours: 'When are you open?',
+    look: 'Make it yours',
+    later: 'Do this later',
     save: 'Save',
     done: 'People can book with you now',
-    snippet: 'For your website',
-    preview: 'What customers see',
+    snippet: 'Code for your website',
   },
   'de-DE': {
-    heading: 'Erste Schritte',
+    welcome: 'Willkommen bei Holdfast',
+    setUp: 'Betrieb einrichten',
+    explore: 'Demo ansehen',
     business: 'Name des Betriebs',
     owner: 'Ihr Name',
     email: 'Ihre E-Mail-Adresse',
     next: 'Weiter',
     product: 'Was kann gebucht werden?',
-    minutes: 'Wie viele Minuten dauert es?',
-    resource: 'Bei wem oder wo?',
+    minutes: 'Dauer (Minuten)',
+    team: 'Wer kann gebucht werden, und wo?',
+    hours: 'Wann haben Sie geöffnet?',
+    look: 'Ihr Erscheinungsbild',
+    later: 'Später',
     save: 'Speichern',
     done: 'Jetzt kann man bei Ihnen buchen',
-    snippet: 'Für Ihre Website',
-    preview: 'Was Kunden sehen',
+    snippet: 'Code für Ihre Website',
   },
 }
 
@@ -59,26 +68,35 @@ async function paintWorkingWeek(page: Page) {
   await page.mouse.up()
 }
 
+async function greet(width: string, options: BrowserContextOptions) {
+  const link = await inviteOperator(site.test.service, `operator-${width}@example.org`)
+  const visitor = await visitAfresh(site.browser, link, options)
+  const clicks = await countClicks(visitor.page)
+  await visitor.page.getByRole('button').first().click()
+  return { ...visitor, clicks }
+}
+
 it.each(sizes)('leads from the login to a booked appointment at %s px', async (width, viewport, locale) => {
   const say = words[locale]
-  const link = await inviteOperator(site.test.service, `operator-${width}@example.org`)
-  const { page, problems } = await visitAfresh(site.browser, link, { viewport, locale })
-  const clicks = await countClicks(page)
-  await page.getByRole('button').first().click()
-  await page.getByRole('heading', { name: say.heading }).waitFor()
+  const { page, problems, clicks } = await greet(width, { viewport, locale })
+  await page.getByRole('heading', { name: say.welcome }).waitFor()
+  // Without a demo there is nothing to explore.
+  expect(await page.getByRole('button', { name: say.explore }).count()).toBe(0)
+  await page.getByRole('button', { name: say.setUp }).click()
   await firstBusiness(page, say, width)
   await soon(() => page.getByRole('heading', { name: say.done }).isVisible()).toBe(true)
-  // The link's button, three times on, one stroke over the week, and save.
-  expect(await clicks()).toBeLessThanOrEqual(6)
+  // The link's button, the choice, four times on, one stroke over the week, one more person, and save.
+  expect(await clicks()).toBeLessThanOrEqual(9)
   expect(await page.evaluate(() => scrollY)).toBe(0)
   await expectNoBarriers(page)
   await screenshot(page, `start-done-${width}`)
   const snippet = await page.getByLabel(say.snippet, { exact: true }).inputValue()
-  const uuid = snippet.match(/resource="([0-9a-f-]{36})"/)![1]
-  const preview = page.frameLocator('iframe')
-  await preview.locator('holdfast-booking [part="times"] button').first().waitFor()
+  const [first, second] = snippet.match(/resource="([0-9a-f,-]+)"/)![1]!.split(',')
+  await page.frameLocator('iframe').locator('holdfast-booking').first().waitFor()
   expect(problems).toEqual([])
-  await bookAt(page, uuid!)
+  // Hours that were painted once are everyone's.
+  await bookAt(page, second!)
+  await bookAt(page, first!)
 })
 
 type Words = (typeof words)['en-GB']
@@ -89,20 +107,72 @@ async function firstBusiness(page: Page, say: Words, width: string) {
   await page.getByLabel(say.business).fill('Harbour Practice')
   await page.getByLabel(say.owner).fill('Anna Berg')
   await page.getByLabel(say.email).fill(`anna-${width}@example.org`)
-  await page.getByRole('button', { name: say.next }).click()
+  await page.getByRole('button', { name: say.next, exact: true }).click()
   await page.getByRole('heading', { name: say.product }).waitFor()
   await page.getByLabel('Name').fill('First talk')
   await page.getByLabel(say.minutes).fill('30')
-  await page.getByRole('button', { name: say.next }).click()
-  await page.getByRole('heading', { name: say.resource }).waitFor()
-  await page.getByLabel('Name').fill('Dr. Anna Berg')
-  await page.getByRole('button', { name: say.next }).click()
+  await page.getByRole('button', { name: say.next, exact: true }).click()
+  await page.getByRole('heading', { name: say.team }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Dr. Anna Berg')
+  await page.getByRole('button', { name: /^(Add another|Weitere hinzufügen)$/ }).click()
+  await page.getByLabel('Name 2').fill('Ben Winter')
+  await expectNoBarriers(page)
+  await screenshot(page, `start-team-${width}`)
+  await page.getByRole('button', { name: say.next, exact: true }).click()
+  await page.getByRole('heading', { name: say.hours }).waitFor()
+  // It can be left and resumed.
+  await page.reload()
+  await page.getByRole('heading', { name: say.hours }).waitFor()
   await page.getByTestId('week').waitFor()
   await paintWorkingWeek(page)
   await expectNoBarriers(page)
   await screenshot(page, `start-hours-${width}`)
   await page.getByRole('button', { name: say.save }).click()
+  await page.getByRole('heading', { name: say.look }).waitFor()
+  await expectNoBarriers(page)
+  await screenshot(page, `start-look-${width}`)
+  await page.getByRole('button', { name: say.later }).click()
 }
+
+it.each(sizes)('offers both choices beside the demo at %s px', async (width, viewport, locale) => {
+  await createDemo(site.test.service)
+  const say = words[locale]
+  const { page } = await greet(width, { viewport, locale, colorScheme: 'dark' })
+  await page.getByRole('heading', { name: say.welcome }).waitFor()
+  await expectNoBarriers(page)
+  await screenshot(page, `start-welcome-${width}`)
+  await page.getByRole('button', { name: say.explore }).click()
+  await page.getByRole('link', { name: say.setUp }).waitFor()
+  await screenshot(page, `start-demo-${width}`)
+  // The choice is remembered, and the way to a business of one's own stays in sight.
+  await page.reload()
+  await page.getByRole('link', { name: say.setUp }).click()
+  await page.getByLabel(say.business).fill('Own Practice')
+  await page.getByLabel(say.owner).fill('Anna Berg')
+  await page.getByLabel(say.email).fill(`own-${width}@example.org`)
+  await page.getByRole('button', { name: say.next, exact: true }).click()
+  await page.getByRole('heading', { name: say.product }).waitFor()
+  const { rows } = await site.test.service.db.pool.query(
+    `select crm.name from provider join crm on crm.id = crm_id where provider.name = 'Own Practice'`,
+  )
+  expect(rows).toEqual([{ name: 'main' }])
+})
+
+it('lets an administrator add a second business', async () => {
+  await site.test.service.db.pool.query(`insert into crm (name) values ('clinic')`)
+  const link = await inviteAdministrator(site.test.service, 'clinic', 'admin@example.org', 'Ada Admin')
+  const { page } = await visitAfresh(site.browser, link)
+  await page.getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Set up your business' }).click()
+  for (const name of ['North', 'South']) {
+    await page.getByLabel('Business name').fill(name)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'What can people book?' }).waitFor()
+    if (name === 'North') await page.getByRole('link', { name: 'Add a business' }).click()
+  }
+  await soon(() => page.getByLabel('Business').locator('option').count()).toBe(2)
+  expect(await page.getByLabel('Business').locator('option:checked').textContent()).toBe('South')
+})
 
 async function bookAt(page: Page, uuid: string) {
   await page.goto(`${site.origin}/book/${uuid}?lang=en`)

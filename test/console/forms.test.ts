@@ -1,5 +1,4 @@
-// Nothing that somebody typed is lost, whatever form it was: neither when the network goes, nor when somebody else saves
-// the same thing meanwhile.
+// No form loses input, neither when the network fails nor when another person saves the same record.
 
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -52,7 +51,7 @@ const forms: Record<string, () => Promise<Form>> = {
       at: `${path}/${encodeURIComponent(reference)}`,
       page: '/offers/contacts',
       open: change('Change: Desk'),
-      label: 'Name for customers',
+      label: 'Public name',
       field: 'name',
       theirs: { contactChannels: [{ type: 'phone', value: '+49 30 1' }] },
     }
@@ -96,7 +95,7 @@ const forms: Record<string, () => Promise<Form>> = {
     return {
       at: `/resources/${practice.resourceUuid}`,
       page: `/offers/resources/${practice.resourceUuid}`,
-      label: 'Name for customers',
+      label: 'Public name',
       field: 'publicName',
       theirs: { internalName: 'Room 4' },
     }
@@ -124,7 +123,7 @@ const forms: Record<string, () => Promise<Form>> = {
     return {
       at: `/providers/${practice.uuid}`,
       page: '/channels/look',
-      label: 'Name of the business',
+      label: 'Business name',
       field: 'name',
       theirs: { phone: '+49 30 1' },
     }
@@ -162,7 +161,7 @@ it.each(Object.keys(forms))(
 
     await send('PATCH', at, theirs)
     await save()
-    await page.getByText('Somebody else changed this meanwhile.').first().waitFor()
+    await page.getByText('Someone else has changed this in the meantime.').first().waitFor()
     expect(await typed.inputValue()).toBe('Typed by me')
     await save()
     await soon(async () => (await read())[field]).toBe('Typed by me')
@@ -173,7 +172,7 @@ it.each(Object.keys(forms))(
 )
 
 it.each(Object.keys(forms))(
-  '%s: whose answer was lost is saved by pressing again, and nobody else is blamed',
+  '%s: a save whose answer was lost succeeds on retry, without blaming another person',
   async name => {
     const { page, field, typed, save, read } = await openForm(name)
     await typed.fill('Saved in one')
@@ -185,6 +184,6 @@ it.each(Object.keys(forms))(
     const isDone = async () =>
       (await typed.count()) === 0 || (await page.locator('.toast:not(.bad)').count()) > 0
     await soon(isDone).toBe(true)
-    expect(await page.getByText('Somebody else').count()).toBe(0)
+    expect(await page.getByText('Someone else').count()).toBe(0)
   },
 )

@@ -27,7 +27,7 @@ const password = 'a long word to get in with'
 
 const boxOf = async (place: Locator) => (await place.boundingBox())!
 
-it('on a phone whoever has a long name is ticked off without scrolling sideways', async () => {
+it('on a phone a customer with a long name is checked in without scrolling sideways', async () => {
   const day = dayIn(2)
   const name = 'Anna Oberunterhinterwaldkirchner-Schmidtbauerngruberhofer'
   await makeAppointment(site.test.crm, practice, {
@@ -50,7 +50,7 @@ describe.each([
 ])('on %s', (_, viewport) => {
   it('what failed is said beside the button that tries it again, and not upon it', async () => {
     const page = await logIn('/channels/look', { viewport })
-    await page.getByLabel('Name of the business', { exact: true }).fill('Harbour')
+    await page.getByLabel('Business name', { exact: true }).fill('Harbour')
     await page.context().setOffline(true)
     onTestFinished(() => page.context().setOffline(false))
     const save = page.locator('.save-bar').getByRole('button', { name: 'Save', exact: true })
@@ -62,9 +62,9 @@ describe.each([
   })
 })
 
-it('whoever was logged out in the middle of a form logs in over it, hears nothing of tokens, and goes on', async () => {
+it('a session that ends in the middle of a form shows the login over it, and the work continues', async () => {
   const page = await logIn('/customers')
-  await page.getByRole('button', { name: 'Add a customer' }).first().click()
+  await page.getByRole('button', { name: 'Add customer' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Ann Between')
   await site.test.service.db.pool.query('delete from console_session')
   const save = page.getByRole('button', { name: 'Save', exact: true })

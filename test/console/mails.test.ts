@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createKey } from '../../src/actions/setup/keys.ts'
-import { handOnJobsOfTheDead, leaveSignOfLife } from '../../src/db/base/jobs.ts'
+import { recordHeartbeat, releaseStaleJobs } from '../../src/db/base/jobs.ts'
 import { insertMails } from '../../src/db/mails.ts'
 import { ensureCrm } from '../../src/db/setup/crms.ts'
 import { startWorker } from '../../src/start/worker.ts'
@@ -24,7 +24,7 @@ async function startMailServer(port = 0): Promise<TestSmtp> {
   return smtp
 }
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const { port, close } = await startSmtp()
   await close()
@@ -37,7 +37,7 @@ function runJobsWith(smtpUrl: string) {
   return runJobs({ ...test, service: { ...test.service, config } })
 }
 
-/** Shuts everybody out of the test's database, and lets them in again. */
+/** Blocks all connections to the test's database, and allows them again. */
 async function reachFromOutside() {
   const { database } = test.connection
   const client = new pg.Client({ ...test.connection, database: 'postgres' } as pg.ClientConfig)
@@ -97,7 +97,7 @@ describe('Create User writes a verification mail', () => {
     expect(await mailsTo(test, email)).toHaveLength(1)
   })
 
-  it('to somebody who once booked and now gets a reference', async () => {
+  it('to a person who once booked and now gets a reference', async () => {
     await makeConsumer(test, 'booked@example.org')
     await makeUser(test.crm, { email: 'booked@example.org' })
     expect(await mailsTo(test, 'booked@example.org')).toHaveLength(1)
@@ -195,7 +195,7 @@ describe('the language of a mail', () => {
 describe('the console API', () => {
   const list = (search = '') => consoleCall(test.app, 'GET', `/mails${search}`)
 
-  it('shows nobody a mail without a login', async () => {
+  it('requires a login to show an email', async () => {
     const { uuid } = (await list()).body.mails[0]
     for (const path of ['/console/api/mails', `/console/api/mails/${uuid}`])
       for (const headers of [
@@ -342,7 +342,7 @@ describe('delivery', () => {
   })
 
   it.each(['ann(work)@example.org', 'group:ann@example.org', "o'brien+tag@example.org"])(
-    'reaches %s and nobody else',
+    'reaches only %s',
     async email => {
       const smtp = await startMailServer()
       await makeUser(test.crm, { email })
@@ -445,7 +445,7 @@ describe('delivery', () => {
     expect(emails.map(email => smtp.to(email).length)).toEqual([1, 1, 1])
   })
 
-  it('happens again when somebody asks for it, with the same Message-ID', async () => {
+  it('is repeated on request, with the same Message-ID', async () => {
     const smtp = await startMailServer()
     const { email } = await makeUser(test.crm)
     runJobsWith(smtp.url)
@@ -517,7 +517,7 @@ describe('a worker that died', () => {
     expect(await mailInState(email, 'kept')).toBeDefined()
   })
 
-  it('is told from one that lives, and from one that only just took the job', async () => {
+  it('is distinguished from a live worker, and from one that only just took the job', async () => {
     const [dead, alive, fresh] = [
       await makeUser(test.crm),
       await makeUser(test.crm),
@@ -526,8 +526,8 @@ describe('a worker that died', () => {
     await lock(dead.email, 'worker-dead', 60)
     await lock(alive.email, 'worker-alive', 60)
     await lock(fresh.email, 'worker-fresh', 5)
-    await leaveSignOfLife(test.service.db, ['worker-alive'])
-    expect(await handOnJobsOfTheDead(test.service.db)).toBe(1)
+    await recordHeartbeat(test.service.db, ['worker-alive'])
+    expect(await releaseStaleJobs(test.service.db)).toBe(1)
     expect(await lockOf(dead.email)).toBeNull()
     expect(await lockOf(alive.email)).toBe('worker-alive')
     expect(await lockOf(fresh.email)).toBe('worker-fresh')

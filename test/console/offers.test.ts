@@ -99,7 +99,7 @@ describe('two people change the same thing', () => {
     expect(answers.filter(answer => answer.status === 409)).toHaveLength(7)
   })
 
-  it('whoever sends no If-Match just saves', async () => {
+  it('a request without If-Match saves unconditionally', async () => {
     await patch(`/products/${practice.productUuid}`, { name: 'One' })
     expect((await patch(`/products/${practice.productUuid}`, { name: 'Two' })).body.name).toBe('Two')
   })
@@ -129,7 +129,7 @@ describe('Products and Resources', () => {
       body: { ...room, internalName: 'Garden', archived: false },
     })
     const list = await get(`/providers/${practice.uuid}/resources`)
-    expect(list.body.resources).toContainEqual(resource.body)
+    expect(list.body.resources).toContainEqual({ ...resource.body, hasTimes: false })
   })
 
   it('refuse what is wrong at its field', async () => {
@@ -301,7 +301,7 @@ describe('a Product that is deleted', () => {
       (products: string[]) =>
         test.crm.post(`${practice.path}/resources`, { resources: [{ ...newResource(), products }] }),
     ],
-  ])('is not %s any more in the moment in which it goes', async (_, link) => {
+  ])('is no longer %s once it is removed', async (_, link) => {
     const { uuid, reference } = await another()
     const answer = await whileWaiting(
       test,
@@ -348,7 +348,7 @@ describe('contact profiles', () => {
     expect((await get(`/providers/${practice.uuid}/contacts`)).body.profiles).toEqual([again.body])
   })
 
-  it('are removed: whoever named one shows the general profile, on the next call', async () => {
+  it('are removed: Resources that used one show the general profile, on the next call', async () => {
     const path = await newProfile()
     const desk = { type: 'phone', label: null, value: '+49 30 5550100' }
     expect((await patch(path, { contactChannels: [desk] })).status).toBe(200)
@@ -428,7 +428,16 @@ describe('a new Provider', () => {
     const link = await inviteAdministrator(test.service, 'other', 'admin@other.example')
     const session = await logInByLink(test.service, link.split('/').at(-1)!)
     const headers = { cookie: `holdfast_session=${session}` }
-    const made = await call(test.app, 'POST', '/console/api/providers', wish, { headers })
+    const foreign = await call(
+      test.app,
+      'POST',
+      '/console/api/providers',
+      { ...wish, crm: 'crm' },
+      { headers },
+    )
+    expectRefusal(foreign, 404, 'not-found', 'crm')
+    const own = { ...wish, crm: undefined }
+    const made = await call(test.app, 'POST', '/console/api/providers', own, { headers })
     expect(made.status).toBe(201)
     const { body } = await call(test.app, 'GET', '/console/api/session', undefined, { headers })
     expect(body.providers).toMatchObject([{ uuid: made.body.uuid, crm: 'other' }])
@@ -440,7 +449,7 @@ describe('a new Provider', () => {
   })
 
   it.each([
-    ['ownerEmail', 'nobody'],
+    ['ownerEmail', 'no-email'],
     ['timeZone', 'Mars/Olympus'],
     ['crm', 'a/b'],
     ['name', ' '],

@@ -1,4 +1,4 @@
-// Whoever presses again after an answer was lost makes nothing twice: every POST of the console API, sent again under its name.
+// Repeating a POST of the console API under the same key, after its answer was lost, does nothing twice.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inviteAdministrator, inviteOperator, logInByLink } from '../../src/actions/console/login.ts'
@@ -73,7 +73,7 @@ describe('a new API key whose answer was lost', () => {
     expect([text.includes(secret), text.includes('the-name-of-it')]).toEqual([false, false])
   })
 
-  it('is not shown to whoever was logged out meanwhile', async () => {
+  it('is not shown after a logout', async () => {
     const gone = await logIn(await inviteAdministrator(test.service, 'crm', 'gone@example.org'))
     const wish = await wishFor(route)
     expect((await send(route, wish, 'gone', gone)).status).toBe(201)

@@ -1,4 +1,4 @@
-// The answer breaks off after the work was done, and whoever sits there presses once more: there is one of it.
+// The response breaks off after the work was done, and the person presses again: only one record exists.
 
 import { expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
@@ -22,58 +22,58 @@ type Form = {
 const forms: Record<string, Form> = {
   'a Customer': {
     page: '/customers',
-    opener: 'Add a customer',
+    opener: 'Add customer',
     fields: { Name: 'Ann Once' },
     press: 'Save',
     rows: `customer where name = 'Ann Once'`,
   },
   'a Product': {
     page: '/offers/products',
-    opener: 'Add a product',
+    opener: 'Add service',
     fields: { Name: 'Talk once' },
     press: 'Save',
     rows: `product where name = 'Talk once'`,
   },
   'a Resource': {
     page: '/offers',
-    opener: 'Add a resource',
-    fields: { 'Name for customers': 'Room once' },
+    opener: 'Add resource',
+    fields: { 'Public name': 'Room once' },
     press: 'Save',
     rows: `resource where public_name = 'Room once'`,
   },
   'a closure': {
     page: '/offers/closures',
-    opener: 'Close for some time',
+    opener: 'Add closure',
     fields: { Reason: 'Closed once' },
     press: 'Save',
     rows: `closure where reason = 'Closed once'`,
   },
   'a contact profile': {
     page: '/offers/contacts',
-    opener: 'Add a profile',
-    fields: { 'Name for customers': 'Desk once' },
+    opener: 'Add profile',
+    fields: { 'Public name': 'Desk once' },
     press: 'Save',
     rows: `contact_profile where name = 'Desk once'`,
   },
   'an invitation': {
     page: '/people',
-    opener: 'Invite somebody',
+    opener: 'Invite person',
     fields: { 'Email address': 'once@example.org', 'Last name': 'Once' },
     press: 'Send invitation',
     rows: `mail where recipient = 'once@example.org' and kind = 'invitation'`,
   },
   'a key': {
     page: '/integration',
-    opener: 'Make a key',
-    fields: { 'What it is for': 'Key once' },
-    press: 'Make a key',
+    opener: 'Create key',
+    fields: { Label: 'Key once' },
+    press: 'Create key',
     rows: `api_key where label = 'Key once'`,
   },
   'a webhook': {
     page: '/integration',
-    opener: 'Add a webhook',
-    fields: { Address: 'http://127.0.0.1:9/once' },
-    press: 'Add a webhook',
+    opener: 'Add webhook',
+    fields: { URL: 'http://127.0.0.1:9/once' },
+    press: 'Add webhook',
     rows: `webhook where url = 'http://127.0.0.1:9/once'`,
   },
 }

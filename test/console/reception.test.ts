@@ -44,7 +44,7 @@ const open = async (page: Page, path: string) => {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Somebody in the practice at this time of this day. */
+/** A booked customer at this time of this day. */
 async function booked(name: string, day: string, from: string, to: string, fields: object = {}) {
   return makeAppointment(site.test.crm, practice, {
     start: `${day}T${from}`,
@@ -90,7 +90,7 @@ const withoutPrinter = (page: Page) =>
     })
   })
 
-/** Somebody asks for tomorrow at four in the afternoon. */
+/** A customer requests tomorrow at four in the afternoon. */
 async function asked(name: string) {
   await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
   const consumer = asConsumer(overApp(site.test.app))
@@ -122,14 +122,14 @@ describe('the reception’s day', () => {
     // Today, with no click at all.
     await page.getByRole('heading', { name: 'Heute' }).waitFor()
     await page.getByRole('rowheader', { name: 'Mia Missing' }).waitFor()
-    await page.getByText('1 Anfrage wartet auf Antwort').waitFor()
+    await page.getByText('1 offene Anfrage').waitFor()
     expect(click.sinceLast()).toBe(0)
 
     await click.on(page.getByRole('button', { name: 'Annehmen: Rita Request' }))
     await toast(page, 'Angenommen: Rita Request.').waitFor()
     expect(click.sinceLast()).toBe(1)
 
-    await click.on(page.getByRole('button', { name: 'Gefehlt: Mia Missing' }))
+    await click.on(page.getByRole('button', { name: 'Nicht erschienen: Mia Missing' }))
     await page.locator('.chip', { hasText: 'nicht erschienen' }).waitFor()
     expect(click.sinceLast()).toBe(1)
     await toast(page, 'nicht erschienen').getByRole('button', { name: 'Rückgängig' }).click()
@@ -140,12 +140,14 @@ describe('the reception’s day', () => {
     await click.on(page.getByRole('button', { name: 'Buchen', exact: true }))
     await isFocused(page.getByLabel('Kunde'))
     await page.keyboard.type('Walter Inn')
+    await page.keyboard.press('Enter')
+    await isFocused(page.getByLabel('E-Mail'))
     await page.getByLabel('Von').fill('12:00')
     await click.on(page.getByRole('dialog').getByRole('button', { name: 'Buchen', exact: true }))
     await page.getByRole('rowheader', { name: 'Walter Inn' }).waitFor()
     expect(click.sinceLast()).toBe(2)
 
-    // Three, told or not; whoever tells nobody is not asked the next time: two.
+    // Three clicks, with or without an email; after choosing no email, the question is skipped: two.
     await click.on(page.getByRole('link', { name: 'Max Mover' }))
     const panel = page.locator('.panel')
     await click.on(panel.locator('.free-times').getByRole('button', { name: '10:30' }))
@@ -160,7 +162,7 @@ describe('the reception’s day', () => {
     await toast(page, 'Verschoben.').getByRole('button', { name: 'Rückgängig' }).waitFor()
     await page.locator('tr', { hasText: 'Max Mover' }).getByText('10:00 –').waitFor()
     expect(click.sinceLast()).toBe(3)
-    // What is free is read anew: it is at ten itself now.
+    // The free times are reloaded: it is at ten itself now.
     await soon(() => panel.locator('.free-times').getByRole('button', { name: '10:00' }).count()).toBe(0)
     await click.on(panel.locator('.free-times').getByRole('button', { name: '11:00' }))
     await click.on(page.getByRole('button', { name: 'Verschieben', exact: true }))
@@ -176,10 +178,10 @@ describe('the reception’s day', () => {
     click.sinceLast()
     // An hour and a half below nothing is booked.
     await click.at(page, box.x + 40, box.y + 124)
-    await click.on(page.getByRole('button', { name: 'Hier blocken' }))
+    await click.on(page.getByRole('button', { name: 'Hier sperren' }))
     await page.locator('.band.blocked').waitFor()
     expect(click.sinceLast()).toBe(2)
-    await toast(page, 'Geblockt.').getByRole('button', { name: 'Rückgängig' }).click()
+    await toast(page, 'Gesperrt.').getByRole('button', { name: 'Rückgängig' }).click()
     await soon(() => page.locator('.band.blocked').count()).toBe(0)
 
     await page.getByRole('link', { name: 'Heute' }).first().click()
@@ -204,10 +206,10 @@ describe('the reception’s day', () => {
     await tabTo(page, page.getByRole('button', { name: 'Accept: Rita Request' }))
     await press('Enter')
     await toast(page, 'Accepted: Rita Request.').waitFor()
-    await tabTo(page, page.getByRole('button', { name: 'Missed: Mia Missing' }))
+    await tabTo(page, page.getByRole('button', { name: 'No-show: Mia Missing' }))
     await press('Space')
-    await page.locator('.chip', { hasText: 'missed' }).waitFor()
-    await isFocused(page.getByRole('button', { name: 'Missed: Mia Missing' }))
+    await page.locator('.chip', { hasText: 'no-show' }).waitFor()
+    await isFocused(page.getByRole('button', { name: 'No-show: Mia Missing' }))
 
     // A walk-in over another one: the warning comes while typing, and is overruled.
     await press('j')
@@ -215,9 +217,11 @@ describe('the reception’s day', () => {
     await press('n')
     await isFocused(page.getByLabel('Customer'))
     await page.keyboard.type('Kim Key')
+    await press('Enter')
+    await isFocused(page.getByLabel('Email'))
     await tabTo(page, page.getByLabel('From'))
     await page.keyboard.type('0900')
-    await page.getByText('It overlaps with: Early Bird.').waitFor()
+    await page.getByText('Overlaps with Early Bird.').waitFor()
     await page.getByRole('button', { name: 'Do it anyway' }).waitFor()
     await press('Enter')
     await page.getByRole('rowheader', { name: 'Kim Key' }).waitFor()
@@ -283,6 +287,7 @@ describe('the reception’s day', () => {
     await page.locator('dialog.panel').getByRole('button', { name: 'Close' }).tap()
     await page.getByRole('button', { name: 'Book', exact: true }).tap()
     await page.getByLabel('Customer').fill('Pat Phone')
+    await page.getByRole('option', { name: 'Add “Pat Phone” as a new customer' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).tap()
     await page.getByRole('rowheader', { name: 'Pat Phone' }).waitFor()
     expect(await widthOf(page)).toBe(390)
@@ -298,7 +303,7 @@ const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scr
 const isFocused = (place: Locator) =>
   soon(() => place.evaluate(one => one === document.activeElement)).toBe(true)
 
-/** Tab until one is there, as somebody without a mouse does. */
+/** Presses Tab until the element has the focus, as without a mouse. */
 async function tabTo(page: Page, place: Locator) {
   await place.waitFor()
   for (let presses = 0; presses < 80; presses++) {
@@ -309,7 +314,7 @@ async function tabTo(page: Page, place: Locator) {
 }
 
 describe('a request', () => {
-  it('gets another time proposed, and who asked is told', async () => {
+  it('gets another time proposed, and the customer gets an email', async () => {
     await asked('Paul Proposed')
     const page = await logIn()
     await open(page, '/requests')
@@ -358,14 +363,14 @@ describe('the week of many Resources', () => {
 })
 
 describe('moving', () => {
-  it('by form, without telling anybody', async () => {
+  it('by form, without an email', async () => {
     const { uuid } = await booked('Max Mover', tomorrow, '09:00', '10:00')
     const page = await logIn()
     await open(page, `/calendar?day=${tomorrow}&appointment=${uuid}`)
     await page.getByRole('button', { name: 'Move …' }).click()
     const dialog = page.locator('dialog', { hasText: 'Move this appointment' }).last()
     await dialog.getByLabel('From').fill('12:00')
-    await dialog.getByRole('checkbox', { name: 'Tell them by email' }).uncheck()
+    await dialog.getByRole('checkbox', { name: 'Notify by email' }).uncheck()
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await toast(page, 'Moved.').waitFor()
     await soon(() => mark(page, 'Max Mover').textContent()).toContain('12:00')
@@ -421,7 +426,7 @@ describe('two at the same calendar', () => {
     await page.context().close()
   })
 
-  it('see what somebody holds elsewhere while it is held, and no longer', async () => {
+  it('see holds from elsewhere while they last', async () => {
     const page = await logIn()
     await open(page, `/calendar?day=${tomorrow}`)
     await page.locator('.calendar .band').first().waitFor()
@@ -436,7 +441,7 @@ describe('two at the same calendar', () => {
     await page.context().close()
   })
 
-  it('the second to save a note is told what the first wrote, and keeps what was typed', async () => {
+  it('the second to save a note sees what the first wrote, and keeps the input', async () => {
     const { uuid } = await booked('Nora Note', tomorrow, '09:00', '10:00')
     const pages = [await logIn(), await logIn()]
     const notes = (page: Page) => page.getByLabel('Notes (for staff)')
@@ -513,7 +518,7 @@ it('today prints on one A4 page, or on one for each Resource', async () => {
   const pages = async () =>
     (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g)
   expect(await pages()).toHaveLength(1)
-  await page.getByLabel('Where').selectOption('All, a page each')
+  await page.getByLabel('Where').selectOption('All, one page each')
   await page.getByRole('heading', { name: 'Annex' }).waitFor()
   expect(await pages()).toHaveLength(2)
   await page.context().close()

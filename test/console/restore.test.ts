@@ -1,4 +1,4 @@
-// A cancellation is taken back: whoever had a place has it again, unless somebody else has it by now.
+// Undoing a cancellation: participants get their places back, unless the places have been taken.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
@@ -25,7 +25,7 @@ const entryOf = async (uuid: string) => (await ask('GET', `/appointments/${uuid}
 const mailsTo = async (address: string) =>
   (await ask('GET', `/mails?to=${address}`)).body.mails.map((mail: { kind: string }) => mail.kind)
 
-/** Somebody who booked by themselves, at the first free time. */
+/** A consumer's booking at the first free time. */
 async function booked(email: string) {
   const [slot] = await offered()
   const person = { firstname: 'Rosa', lastname: 'Restored', email }
@@ -42,7 +42,7 @@ const restore = ({ uuid, people }: Entry, query = '?sendMails=false') =>
   })
 
 describe('an Appointment that was cancelled in silence', () => {
-  it('is on again as it was: its people, its time, and nobody hears of it', async () => {
+  it('has its participants and time back, without an email', async () => {
     const { slot, entry } = await booked('rosa@example.org')
     await cancel(entry)
     expect((await offered()).map(one => one.start)).toContain(slot.start)
@@ -54,14 +54,14 @@ describe('an Appointment that was cancelled in silence', () => {
     expect(kinds.slice(0, 2).sort()).toEqual(['appointment.changed', 'participation.booked'])
   })
 
-  it('mails a confirmation to whoever shall hear of it', async () => {
+  it('emails a confirmation to selected participants', async () => {
     const { entry } = await booked('heard@example.org')
     await cancel(entry)
     expect((await restore(entry, '')).status).toBe(200)
     expect(await mailsTo('heard@example.org')).toEqual(['booked', 'booked'])
   })
 
-  it('whose time somebody has taken meanwhile is refused once, and then is the provider’s', async () => {
+  it('whose time was taken is refused once, and can then be forced', async () => {
     const { slot, entry } = await booked('late@example.org')
     await cancel(entry)
     const again = (await offered()).find(one => one.start === slot.start)!
@@ -75,7 +75,7 @@ describe('an Appointment that was cancelled in silence', () => {
     expect([status, body.entry.state, body.entry.origin]).toEqual([200, 'ACTIVE', 'provider'])
   })
 
-  it('never shares its time with whoever holds or books it in the same moment', async () => {
+  it('never shares its time with a concurrent hold or booking', async () => {
     for (let round = 0; round < 5; round++) {
       const { slot, entry } = await booked(`race${round}@example.org`)
       await cancel(entry)
@@ -84,12 +84,12 @@ describe('an Appointment that was cancelled in silence', () => {
         restore(entry),
         consumer.reserve(practice.resourceUuid, holdOf(again)),
       ])
-      // Whoever came second was refused.
+      // The second one was refused.
       expect([back.status, held.status].sort()).toEqual(back.status === 200 ? [200, 412] : [200, 409])
     }
   })
 
-  it('to which nobody comes back is the provider’s, and can be booked as the list says', async () => {
+  it('without participants becomes the provider’s, and can be booked as the list says', async () => {
     const { slot, entry } = await booked('gone@example.org')
     await cancel(entry)
     expect((await restore({ ...entry, people: [] })).body.entry).toMatchObject({
@@ -116,11 +116,11 @@ describe('an Appointment that was cancelled in silence', () => {
   it('says of a person whose uuid is none that it is none', async () => {
     const { entry } = await booked('nobody@example.org')
     await cancel(entry)
-    const nobody = [{ uuid: 'nobody', state: 'BOOKED' }]
-    expectRefusal(await restore({ ...entry, people: nobody }), 400, 'invalid-field', 'people[0].uuid')
+    const unknown = [{ uuid: 'unknown', state: 'BOOKED' }]
+    expectRefusal(await restore({ ...entry, people: unknown }), 400, 'invalid-field', 'people[0].uuid')
   })
 
-  it('gives no place back to somebody who was erased since', async () => {
+  it('gives no place back to a person who was erased since', async () => {
     const { entry } = await booked('forgotten@example.org')
     await cancel(entry)
     const found = await ask('GET', `/providers/${practice.uuid}/customers?search=forgotten@example.org`)
@@ -135,7 +135,7 @@ describe('an Appointment that was cancelled in silence', () => {
     return () => ask('DELETE', `/customers/${found.body.customers[0].uuid}`)
   }
 
-  it('nor to somebody who is being erased', async () => {
+  it('nor to a person who is being erased', async () => {
     const { entry } = await booked('going@example.org')
     await cancel(entry)
     const forget = await erase('going@example.org')
@@ -155,7 +155,7 @@ describe('an Appointment that was cancelled in silence', () => {
     expectRefusal(restored, 400, 'invalid-field', 'people')
   })
 
-  it('and whoever just gets theirs back is taken out of it as they are erased', async () => {
+  it('removes a person who is erased while they get their place back', async () => {
     const { entry } = await booked('coming@example.org')
     await cancel(entry)
     const forget = await erase('coming@example.org')
@@ -176,7 +176,7 @@ describe('an Appointment that was cancelled in silence', () => {
   })
 })
 
-describe('somebody whose place in a group was cancelled', () => {
+describe('a participant whose place in a group was cancelled', () => {
   const walkIn = async (name: string, capacity = 1) => {
     const fields = {
       resourceUuid: practice.resourceUuid,
@@ -203,7 +203,7 @@ describe('somebody whose place in a group was cancelled', () => {
   })
 })
 
-describe('somebody who had asked to move', () => {
+describe('a participant who had asked to move', () => {
   /** They are booked at one Resource, and would rather be at another. */
   async function asked() {
     const other = await makeRoom(test.crm, practice)
@@ -223,7 +223,7 @@ describe('somebody who had asked to move', () => {
   it('and has moved does not get back the place that they gave back themselves', async () => {
     const { email, old, wanted } = await asked()
     expect((await decide(wanted, 'accept')).status).toBe(200)
-    // What nobody is in any more has ended.
+    // An Appointment without participants has ended.
     expect((await entryOf(old.uuid)).state).toBe('CANCELLED')
     await test.crm.post(`${practice.path}/participations/${old.people[0].reference}`, { state: 'CANCELED' })
     expectRefusal(await restore(old, ''), 400, 'invalid-field', 'people')
@@ -286,7 +286,7 @@ describe('time that staff offered', () => {
     expect(await onDay()).toEqual(['2030-01-08T14:00', '2030-01-08T14:30', '2030-01-08T15:00'])
   })
 
-  it('is not moved away from under somebody who is booked in it', async () => {
+  it('cannot be moved while a participant is booked in it', async () => {
     const uuid = await open()
     const slot = (await offered()).find(one => one.start.startsWith('2030-01-08T11:30'))!
     await consumer.complete(practice.resourceUuid, bookingOf(slot))

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 type Body = Record<string, Answer['body']>
 
-const nobody = '00000000-0000-4000-8000-000000000000'
+const unknownUuid = '00000000-0000-4000-8000-000000000000'
 const patch = (path: string, body: unknown) => consoleCall(test.app, 'PATCH', path, body)
 const get = (path: string) => consoleCall(test.app, 'GET', path)
 
@@ -132,7 +132,7 @@ describe('Change a Product', () => {
   })
 
   it('answers 404 for an unknown one', async () => {
-    for (const uuid of [nobody, 'x']) expectRefusal(await patch(products(uuid), {}), 404, 'not-found')
+    for (const uuid of [unknownUuid, 'x']) expectRefusal(await patch(products(uuid), {}), 404, 'not-found')
   })
 })
 
@@ -211,7 +211,7 @@ describe('Change a channel', () => {
 
   it('refuses a Product that is unknown or of another Provider', async () => {
     const stranger = await makePractice(test.crm)
-    for (const uuid of [nobody, stranger.productUuid, 'x', ''])
+    for (const uuid of [unknownUuid, stranger.productUuid, 'x', ''])
       expectRefusal(
         await patch(channel(), { products: [practice.productUuid, uuid] }),
         400,
@@ -247,7 +247,7 @@ describe('Change a channel', () => {
       expectRefusal(await get(channel(key)), 404, 'not-found')
     }
     await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`)
-    for (const uuid of [nobody, 'x', practice.resourceUuid]) {
+    for (const uuid of [unknownUuid, 'x', practice.resourceUuid]) {
       expectRefusal(await patch(`${channels(uuid)}/RESOURCE_PUBLIC`, {}), 404, 'not-found')
       expectRefusal(await get(channels(uuid)), 404, 'not-found')
     }
@@ -310,7 +310,7 @@ describe('Change a Provider', () => {
     ['language', 'xx'],
     ['language', null],
     ['name', ''],
-    ['email', 'nobody'],
+    ['email', 'no-email'],
   ])('refuses %s = %j', async (field, value) => {
     const { status, body } = await patch(provider(), { [field]: value })
     expect([status, body.errors[0].field]).toEqual([400, field])
@@ -350,7 +350,7 @@ describe('Change a Provider', () => {
   })
 
   it('answers 404 for an unknown one', async () => {
-    for (const uuid of [nobody, 'x']) expectRefusal(await patch(provider(uuid), {}), 404, 'not-found')
+    for (const uuid of [unknownUuid, 'x']) expectRefusal(await patch(provider(uuid), {}), 404, 'not-found')
   })
 })
 
@@ -360,7 +360,7 @@ describe('Hand over a logo', () => {
   const shown = async () =>
     (await call(test.app, 'POST', `/resources/public_data?ref=${practice.resourceUuid}`)).body.provider.theme
 
-  it('keeps it, and shows it at once, to everybody, as what it is', async () => {
+  it('stores it and serves it to all visitors at once, with its type', async () => {
     const { status, body } = await put(smallPicture)
     expect([status, body.logoUrl]).toEqual([200, expect.stringMatching(/^https?:.*\/logos\/[\w-]{36}$/)])
     expect((await shown()).logoUrl).toBe(body.logoUrl)
@@ -373,6 +373,28 @@ describe('Hand over a logo', () => {
       'content-security-policy': "default-src 'none'; sandbox",
     })
   })
+
+  it.each([
+    ['HTML behind the first bytes of a PNG', '\x89PNG\r\n\x1a\n<script>alert(1)</script>', 'image/png'],
+    ['JavaScript that is a GIF too', 'GIF89a/*\x01\x00*/=1;alert(1)//', 'image/gif'],
+  ])('%s is served as a picture only, without scripts or sniffing', async (_, text, type) => {
+    const { status, body } = await put(Buffer.from(text, 'latin1').toString('base64'))
+    expect(status).toBe(200)
+    expect((await fetched(body.logoUrl)).headers).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+
+  it.each([
+    ['an SVG with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['HTML', '<!doctype html><script>alert(1)</script>'],
+    ['HTML in front of a picture', '<script>alert(1)</script>\x89PNG\r\n\x1a\n'],
+    ['a PDF', '%PDF-1.4'],
+  ])('%s is refused', async (_, text) =>
+    expectRefusal(await put(Buffer.from(text, 'latin1').toString('base64')), 400, 'invalid-field', 'data'),
+  )
 
   it('another one has a new address, and the old one is forgotten', async () => {
     const first = (await put(smallPicture)).body.logoUrl
@@ -410,7 +432,7 @@ describe('Hand over a logo', () => {
     expect(await shown()).toBeNull()
   })
 
-  it.each(['x', nobody])('knows no logo %s', async uuid => {
+  it.each(['x', unknownUuid])('knows no logo %s', async uuid => {
     expect((await test.app.inject(`/logos/${uuid}`)).statusCode).toBe(404)
   })
 })
@@ -463,12 +485,12 @@ it.each(['/providers/:provider', '/products/:product', '/resources/:resource/cha
       {
         errorCode: 'invalid-field',
         field: 'nmae',
-        message: 'nmae is not a field of this call. See /docs for those that are.',
+        message: 'nmae is not a field of this request. See /docs for the valid fields.',
       },
       {
         errorCode: 'invalid-field',
         field: 'leadtimeMinutes',
-        message: 'leadtimeMinutes is not a field of this call. See /docs for those that are.',
+        message: 'leadtimeMinutes is not a field of this request. See /docs for the valid fields.',
       },
     ])
   },
@@ -479,7 +501,7 @@ describe('with an API key that has the scope settings', () => {
     call(test.app, method, `/console/api${path}`, body, { headers: { 'x-service-client-id': key } })
   const channel = () => `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
 
-  it('sets a new practice up without anybody logging in', async () => {
+  it('sets up a new practice without a login', async () => {
     const answers = [
       await send('PATCH', `/providers/${practice.uuid}`, { timeZone: 'Europe/Zurich' }),
       await send('PATCH', `/products/${practice.productUuid}`, { leadTimeMinutes: 15 }),

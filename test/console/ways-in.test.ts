@@ -9,6 +9,7 @@ import {
   logInByEmail,
   logInByLink,
 } from '../../src/actions/console/login.ts'
+import { mailLoginLink } from '../../src/actions/console/login-links.ts'
 import { makeProvider } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -24,7 +25,7 @@ const post = (path: string, body?: object, headers: Record<string, string> = {})
   call(test.app, 'POST', `/console/api/session${path}`, body, { headers })
 
 let people = 0
-/** Somebody who has just come in by a link. */
+/** A person who has just logged in by a link. */
 async function newLogin() {
   const email = `person${++people}@example.org`
   const session = (await logInByLink(test.service, tokenOf(await inviteOperator(test.service, email))))!
@@ -44,11 +45,18 @@ const sessionIn = ({ headers }: { headers: Record<string, unknown> }) =>
 const linksIn = async (email: string) =>
   (await mailsTo(test, email)).map(mail => /console\/login\/([\w-]+)/.exec(mail.text)![1]!)
 
+/** The email is written after the answer. */
+const sentTo = (email: string) =>
+  eventually(async () => {
+    const links = await linksIn(email)
+    return links.length > 0 && links
+  })
+
 describe('a link by mail', () => {
   it('opens the console once, and only by a button', async () => {
     const { email } = await newLogin()
     expect((await post('/link', { email: email.toUpperCase() })).status).toBe(202)
-    const [token] = await linksIn(email)
+    const [token] = await sentTo(email)
     for (const method of ['GET', 'HEAD'])
       expect((await call(test.app, method, `/console/login/${token}`)).status).toBe(200)
     const opened = await call(test.app, 'POST', `/console/login/${token}`)
@@ -57,18 +65,18 @@ describe('a link by mail', () => {
     expect((await call(test.app, 'POST', `/console/login/${token}`)).status).toBe(404)
   })
 
-  it('works for a quarter of an hour', async () => {
+  it('works for half an hour', async () => {
     const { email } = await newLogin()
     await post('/link', { email })
-    const [token] = await linksIn(email)
-    test.clock.shiftMs = 16 * 60_000
+    const [token] = await sentTo(email)
+    test.clock.shiftMs = 31 * 60_000
     onTestFinished(() => {
       test.clock.shiftMs = 0
     })
     expect(await logInByLink(test.service, token!)).toBeNull()
   })
 
-  it('is answered alike for an address that nobody has, and goes nowhere', async () => {
+  it('gets the same answer for an unknown address, and sends nothing', async () => {
     const { email } = await newLogin()
     const [known, unknown] = [
       await post('/link', { email }),
@@ -77,12 +85,6 @@ describe('a link by mail', () => {
     expect(unknown.status).toBe(known.status)
     expect(unknown.body).toEqual(known.body)
     expect(await mailsTo(test, 'no@example.org')).toEqual([])
-  })
-
-  it('is mailed five times an hour at the most', async () => {
-    const { email } = await newLogin()
-    for (let times = 0; times < 8; times++) expect((await post('/link', { email })).status).toBe(202)
-    expect(await linksIn(email)).toHaveLength(5)
   })
 
   it('is refused to other pages', async () => {
@@ -137,12 +139,12 @@ describe('an invitation', () => {
 })
 
 describe('a password', () => {
-  it('opens the console, and a wrong one does not, whoever asks', async () => {
+  it('opens the console, and a wrong one never does', async () => {
     const { email, ask } = await newLogin()
     expect((await ask('PUT', '/session/password', { password })).status).toBe(204)
     const right = await post('/password', { email, password })
     expect(right.status).toBe(204)
-    expect(right.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Lax/)
+    expect(String(right.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Lax/)
     expect((await as(sessionIn(right)).ask('GET', '/session')).body.me).toMatchObject({ hasPassword: true })
     const refused = [
       await post('/password', { email, password: 'correct horse batterx' }),
@@ -164,7 +166,7 @@ describe('a password', () => {
       )
   })
 
-  it('is not changed by whoever finds an open session, and its change ends the others', async () => {
+  it('cannot be changed from an open session alone, and its change ends the others', async () => {
     const { email, ask } = await newLogin()
     await ask('PUT', '/session/password', { password })
     const mine = as(sessionIn(await post('/password', { email, password })))
@@ -195,15 +197,6 @@ describe('a password', () => {
     )
     expectRefusal(answer, 401, 'login-failed')
     expect((await post('/password', { email, password: 'another long one' })).status).toBe(204)
-  })
-
-  it('is tried ten times in a quarter of an hour, from wherever', async () => {
-    const { email, ask } = await newLogin()
-    await ask('PUT', '/session/password', { password })
-    for (let times = 0; times < 10; times++) await post('/password', { email, password: 'no' })
-    expectRefusal(await post('/password', { email, password }), 429, 'too-many-requests')
-    await post('/link', { email })
-    expect(await logInByLink(test.service, (await linksIn(email))[0]!)).not.toBeNull()
   })
 })
 
@@ -334,17 +327,17 @@ describe('a login that is taken away', () => {
     expectRefusal(await whileItGoes(email, () => ask(method, path, body)), 401, 'login-required')
   })
 
-  it('opens nothing to whoever comes in at that moment, and nobody learns of it', async () => {
+  it('opens nothing for a person who logs in at that moment, and reveals nothing', async () => {
     const mailed = await newLogin()
-    const answer = await whileItGoes(mailed.email, () => post('/link', { email: mailed.email }))
-    expect([answer.status, await linksIn(mailed.email)]).toEqual([202, []])
+    await whileItGoes(mailed.email, () => mailLoginLink(test.service, mailed.email))
+    expect(await linksIn(mailed.email)).toEqual([])
     const vouched = await newLogin()
     const opening = () => logInByEmail(test.service, vouched.email, 'oidc', null)
     expect(await whileItGoes(vouched.email, opening)).toBeNull()
   })
 })
 
-it('an invitation never opens the login that somebody else of this address gets at the same moment', async () => {
+it('an invitation never opens a login that another person with this address gets at the same moment', async () => {
   const inviting = whileWaiting(
     test,
     {
@@ -355,5 +348,6 @@ it('an invitation never opens the login that somebody else of this address gets 
     },
     () => inviteAdministrator(test.service, 'crm', 'boss@example.org'),
   )
-  await expect(inviting).rejects.toThrow(/another login/)
+  const token = (await inviting).split('/').at(-1)!
+  await expect(logInByLink(test.service, token)).rejects.toThrow(/cannot be invited/)
 })

@@ -1,4 +1,4 @@
-// Whom PostgreSQL chooses when two wait for each other is chance. Whoever it is begins anew, and no client hears of it.
+// PostgreSQL ends an arbitrary transaction of a deadlock. It is retried, and clients do not notice.
 
 import sql from 'sql-template-tag'
 import { expect, it, onTestFinished } from 'vitest'
@@ -21,12 +21,12 @@ const ways: [string, (db: Db) => Promise<object[]>][] = [
   ['a transaction', db => db.transaction(tx => tx.query(statement))],
 ]
 
-it.each(ways)('%s that was ended for a deadlock is asked again', async (_, ask) => {
+it.each(ways)('%s is retried after a deadlock', async (_, ask) => {
   const db = await dbWithDeadlocks(1)
   expect(await ask(db)).toEqual([{ met: 2 }])
 })
 
-it.each(ways)('%s that never gets through is refused in the end', async (_, ask) => {
+it.each(ways)('%s fails after too many deadlocks', async (_, ask) => {
   const db = await dbWithDeadlocks(100)
   await expect(ask(db)).rejects.toThrow('deadlock detected')
 })

@@ -13,7 +13,7 @@ import { freePort, run, serve } from '../support/process.ts'
 import { startProxy } from '../support/proxy.ts'
 import { eventually } from '../support/service.ts'
 
-// Some of them start real processes.
+// Some tests start real processes.
 vi.setConfig({ testTimeout: 60_000 })
 
 describe('several hosts in DATABASE_URL', () => {
@@ -39,7 +39,7 @@ describe('several hosts in DATABASE_URL', () => {
   }
   const systemOf = 'select system_identifier::text as system from pg_control_system()'
 
-  it('one that is dead is passed over, and one that dies later is left behind', async () => {
+  it('skips a dead host, and leaves one that dies later', async () => {
     const database = await emptyDatabase()
     const [first, second] = [await startProxy(database), await startProxy(database)]
     const db = await openHosts([await freePort(), first.connection.port, second.connection.port], database)
@@ -54,13 +54,13 @@ describe('several hosts in DATABASE_URL', () => {
         ),
       5,
     )
-    // Pools of the same process learn from each other: a new one does not begin with the dead.
+    // Pools of one process share what they know: a new one does not start with the dead host.
     const late = openPool({ connectionString: db.pool.options.connectionString! }, { max: 1 })
     onTestFinished(() => closePool(late))
     expect((await late.query('select 1')).rowCount).toBe(1)
   })
 
-  it('one that cannot be written to is passed over', async () => {
+  it('skips a read-only host', async () => {
     const database = await emptyDatabase()
     const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-standby-'))
     const standby = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
@@ -96,15 +96,15 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not instal
     DRAIN_SECONDS: '0',
   })
 
-  it('with pool_mode = session it works', async () => {
+  it('works with pool_mode = session', async () => {
     const url = await startPgBouncer(await emptyDatabase(), 'session')
     const service = await serve({ ...settings(url), PORT: await freePort() })
-    expect((await fetch(`${service.url}/resources/nobody/upcoming_bookables`)).status).toBe(404)
+    expect((await fetch(`${service.url}/resources/unknown/upcoming_bookables`)).status).toBe(404)
     service.child.kill('SIGTERM')
     expect(await service.exit).toBe(0)
   })
 
-  it('with pool_mode = transaction the start says what to change', async () => {
+  it('refuses pool_mode = transaction at start, and says what to change', async () => {
     const url = await startPgBouncer(await emptyDatabase(), 'transaction')
     const { code, output } = await run(['migrate'], settings(url))
     expect([code, output]).toEqual([1, expect.stringContaining('Set pool_mode = session for this database')])

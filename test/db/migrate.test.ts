@@ -11,7 +11,7 @@ import { StartError } from '../../src/lib/start-error.ts'
 import { addressOf, emptyDatabase, poolsOnEmptyDatabase } from '../support/databases.ts'
 import { run } from '../support/process.ts'
 
-// One of them starts real processes.
+// One test starts real processes.
 vi.setConfig({ testTimeout: 60_000 })
 
 const names = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
@@ -22,7 +22,7 @@ async function emptyPool(): Promise<pg.Pool> {
   return pool!
 }
 
-/** A folder of migrations, for a program that brings these along. */
+/** A folder of migrations, as a program would ship it. */
 function program(files: Record<string, string>): URL {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -41,7 +41,7 @@ async function waitsFor(pool: pg.Pool, table: string): Promise<boolean> {
 const things = '-- works from 1\ncreate table thing (name text);'
 
 describe('migrating', () => {
-  it('records every migration with its checksum, once, and does nothing the second time', async () => {
+  it('records each migration once with its checksum, and does nothing the second time', async () => {
     const pool = await emptyPool()
     expect(await migrate(pool)).toEqual({ applied: names })
     const { rows } = await pool.query('select number, name, checksum from migration order by number')
@@ -51,7 +51,7 @@ describe('migrating', () => {
     expect(await migrate(pool)).toEqual({ applied: [] })
   })
 
-  it('an empty database from several instances at once makes it once', async () => {
+  it('creates the schema once when several instances start at the same time', async () => {
     const pools = await poolsOnEmptyDatabase(3)
     const results = await Promise.all(pools.map(pool => migrate(pool)))
     expect(results.map(({ applied }) => applied.length).sort()).toEqual([0, 0, names.length])
@@ -59,7 +59,7 @@ describe('migrating', () => {
     expect(rows[0].jobs).not.toBeNull()
   })
 
-  it('that fails leaves the database as it was, and goes on from there when it is tried again', async () => {
+  it('leaves the database unchanged when it fails, and continues on the next run', async () => {
     const pool = await emptyPool()
     await pool.query('create table staff (something_else int)')
     const refused = migrate(pool)
@@ -70,7 +70,7 @@ describe('migrating', () => {
     expect((await migrate(pool)).applied).toHaveLength(names.length)
   })
 
-  it('gives way to those who hold a lock, and comes back', async () => {
+  it('gives up on a held lock soon and retries', async () => {
     const pool = await emptyPool()
     await migrate(pool, { folder: program({ '0001_things.sql': things }) })
     const folder = program({
@@ -83,14 +83,14 @@ describe('migrating', () => {
     await expect(refused).rejects.toThrow(/^Migration 0002_size.sql did not get the lock it needs/)
     const waiting = migrate(pool, { folder, patience: { ...impatient, tries: 200 } })
     await new Promise(resolve => setTimeout(resolve, 150))
-    // Whoever comes while it is between two tries is not kept waiting by it.
+    // Statements between two tries do not wait.
     await pool.query('insert into thing values (1)')
     await holder.query('rollback')
     holder.release()
     expect((await waiting).applied).toEqual(['0002_size.sql'])
   })
 
-  it('gives way to whoever reads two tables in another order, before PostgreSQL ends one of them', async () => {
+  it('yields to a reader that locks two tables in another order, before the deadlock check', async () => {
     const pool = await emptyPool()
     const both = `${things}\ncreate table other (name text);`
     await migrate(pool, { folder: program({ '0001_both.sql': both }) })
@@ -101,7 +101,7 @@ describe('migrating', () => {
     })
     const reader = await pool.connect()
     onTestFinished(() => reader.release(true))
-    // It would notice first, and be the one that is ended.
+    // The reader would detect the deadlock first and be cancelled.
     await reader.query(`set deadlock_timeout = '900ms'; begin; select from other`)
     const waiting = migrate(pool, { folder })
     await vi.waitFor(async () => expect(await waitsFor(pool, 'other')).toBe(true), { interval: 10 })
@@ -110,10 +110,10 @@ describe('migrating', () => {
     expect((await waiting).applied).toEqual(['0002_sizes.sql'])
   })
 
-  it('begins anew where PostgreSQL has ended it for a deadlock', async () => {
+  it('retries after a deadlock', async () => {
     const pool = await emptyPool()
     await migrate(pool, { folder: program({ '0001_things.sql': things }) })
-    // Said once, by whatever is in the way the first time.
+    // Fails only the first time.
     await pool.query(`create sequence tries; create function refuse_once() returns void language plpgsql as $$
       begin if nextval('tries') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if; end $$`)
     const folder = program({
@@ -123,7 +123,7 @@ describe('migrating', () => {
     expect((await migrate(pool, { folder, patience: impatient })).applied).toEqual(['0002_size.sql'])
   })
 
-  it('builds an index concurrently, and anew after a build that failed', async () => {
+  it('builds an index concurrently, and rebuilds it after a failed build', async () => {
     const pool = await emptyPool()
     await migrate(pool, { folder: program({ '0001_things.sql': things }) })
     await pool.query(`insert into thing values ('twin'), ('twin')`)
@@ -139,7 +139,7 @@ create unique index concurrently thing_name on thing (name);`,
     )
     expect((await pool.query('select max(number) as newest from migration')).rows).toEqual([{ newest: 1 }])
     await pool.query(`delete from thing`)
-    // Two at once: who waits for the other one must not be what its build waits for.
+    // Two at once: the one that waits must not block the other's build.
     const both = await Promise.all([migrate(pool, { folder }), migrate(pool, { folder })])
     expect(both.flatMap(({ applied }) => applied)).toEqual(['0002_index.sql'])
     const { rows } = await pool.query(
@@ -152,7 +152,7 @@ create unique index concurrently thing_name on thing (name);`,
 describe('a database of another version', () => {
   const ours = program.bind(null, { '0001_things.sql': things })
 
-  it('that is newer, beside which this program cannot work, is refused and left as it is', async () => {
+  it('is refused and left unchanged if it is too new for this program', async () => {
     const pool = await emptyPool()
     await migrate(pool, {
       folder: program({
@@ -165,7 +165,7 @@ describe('a database of another version', () => {
     )
   })
 
-  it('that is newer and still fits is taken as it is', async () => {
+  it('is accepted if it is newer and still compatible', async () => {
     const pool = await emptyPool()
     await migrate(pool, {
       folder: program({
@@ -176,7 +176,7 @@ describe('a database of another version', () => {
     expect(await migrate(pool, { folder: ours() })).toEqual({ applied: [] })
   })
 
-  it('whose migration was another one is refused, with what to do', async () => {
+  it('is refused if a migration differs, with a hint what to do', async () => {
     const pool = await emptyPool()
     await migrate(pool, { folder: program({ '0001_things.sql': `${things} -- changed` }) })
     const sentence =
@@ -185,7 +185,7 @@ describe('a database of another version', () => {
     await expect(mustBeMigrated(pool)).rejects.toThrow(StartError)
   })
 
-  it('of the time before checksums is refused the same way', async () => {
+  it('is refused the same way if it has no checksums', async () => {
     const pool = await emptyPool()
     await pool.query(
       `create table migration (number integer primary key, name text not null, applied_at timestamptz not null default now());
@@ -196,18 +196,18 @@ describe('a database of another version', () => {
     )
   })
 
-  it('is brought up to date by serve and migrate only', async () => {
+  it('is migrated by serve and migrate only', async () => {
     const env = { DATABASE_URL: addressOf(await emptyDatabase()), SECRET_KEY: 'x'.repeat(32) }
     const names = (await readMigrations()).map(one => one.name).join(', ')
     const sentence =
       /^The database is not up to date: 0001_baseline, .* (is|are) missing\. .*holdfast migrate/
     for (const command of [['crm', 'list'], ['worker']]) {
-      const { code, output } = await run(command, env)
+      const { code, output } = await run(command, { ...env, DATABASE_WAIT_SECONDS: '0' })
       expect([code, output]).toEqual([1, expect.stringMatching(sentence)])
     }
-    expect((await run(['migrate', '--dry-run'], env)).output).toBe(`Would be applied: ${names}\n`)
+    expect((await run(['migrate', '--dry-run'], env)).output).toBe(`Would apply: ${names}\n`)
     expect((await run(['migrate'], env)).output).toBe(
-      `Brought the database up to date: ${names}.\nThe database is up to date.\n`,
+      `Migrated the database: ${names}.\nThe database is up to date.\n`,
     )
     expect((await run(['migrate', '--dry-run'], env)).output).toBe('The database is up to date.\n')
     expect((await run(['crm', 'list'], env)).output).toMatch(/^There is no CRM yet/)
@@ -215,12 +215,12 @@ describe('a database of another version', () => {
 })
 
 describe('a migration', () => {
-  it('says which programs still work beside it', async () => {
+  it('names the oldest program that works beside it', async () => {
     const silent = program({ '0001_things.sql': 'create table thing ();' })
     await expect(readMigrations(silent)).rejects.toThrow(/must say which programs still work beside it/)
   })
 
-  it('has a number of its own', async () => {
+  it('has a unique number', async () => {
     const twins = program({ '0001_a.sql': things, '0001_b.sql': things })
     await expect(readMigrations(twins)).rejects.toThrow(/^Two migrations have the number 1\./)
   })

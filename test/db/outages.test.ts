@@ -1,4 +1,4 @@
-// What the database does to us on a bad day: silent networks, locks that nobody lets go, standbys, full disks.
+// Database outages: silent networks, locks that are never released, standbys, full disks.
 
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,15 +32,15 @@ await makeTimeslot(test.crm, room)
 const consumer = () => asConsumer(overApp(test.app))
 const origin = test.app.listen({ port: 0, host: '127.0.0.1' })
 
-/** What does not depend on the moment and on the connection. */
+/** The parts of a response that depend neither on the time nor on the connection. */
 const lasting = ({ headers: { date, connection, 'keep-alive': _, ...headers }, text }: Answer) => ({
   headers,
   text,
 })
 
-// First: each cause is told once a minute, and what comes later may have the same ones.
+// Runs first: each cause is logged once a minute, and later tests may have the same one.
 describe('a database that cannot write', () => {
-  it('is 503, never 500, and logged: first, then counted', async () => {
+  it('returns 503, never 500, and is logged once, then counted', async () => {
     const log = captureLog(test.app)
     const slots = slotsOf(await consumer().list(room.resource))
     const { pool } = test.service.db
@@ -62,7 +62,7 @@ describe('a database that cannot write', () => {
       for (const answer of answers) expectRefusal(answer, 503, 'unavailable')
       expect(log.text().split(`"cause":"${cause}`)).toHaveLength(2)
     }
-    // Sending nobody here would help nobody: what only reads is answered.
+    // Taking the instance out of service would not help: reads are still answered.
     expect(await call(test.app, 'GET', '/readyz')).toMatchObject({
       status: 200,
       body: { status: 'degraded', database: 'full' },
@@ -72,7 +72,7 @@ describe('a database that cannot write', () => {
   })
 })
 
-describe('more than can be carried', () => {
+describe('an overload', () => {
   const standing = () => ({ inside: 200, calmAt: performance.now() - 5_000 })
   const refused = () => {
     const { metrics, counts } = test.service
@@ -81,26 +81,26 @@ describe('more than can be carried', () => {
     return { answers, refusals: counts.refusals.byName.get('overloaded') ?? 0 }
   }
 
-  it('is refused at once, and logged; what is asked for when it is over is done', async () => {
+  it('is refused at once and logged; later requests succeed', async () => {
     const { admission } = test.service
     const log = captureLog(test.app)
     const [slot] = slotsOf(await consumer().list(room.resource))
-    // Twice a hundred have stood here for a while.
+    // Two hundred requests have been waiting for a while.
     Object.assign(admission, standing())
-    for (const wish of [holdOf(slot!), {}]) {
-      const answer = await consumer().reserve(room.resource, wish)
+    for (const body of [holdOf(slot!), {}]) {
+      const answer = await consumer().reserve(room.resource, body)
       expectRefusal(answer, 503, 'unavailable')
       expect(answer.headers['retry-after']).toBe('1')
     }
-    expect(log.text().split('"cause":"more comes than can be carried"')).toHaveLength(2)
+    expect(log.text().split('"cause":"more requests arrive than can be processed"')).toHaveLength(2)
     expect((await consumer().list(room.resource)).status).toBe(200)
     admission.inside = 0
     expect((await consumer().reserve(room.resource, holdOf(slot!))).status).toBe(200)
-    // Whoever was answered has left.
+    // Answered requests no longer count.
     expect(admission.inside).toBe(0)
   })
 
-  it('is refused at the door with the answer of the route, and counted there, too', async () => {
+  it('is refused before Fastify with the response of the route, and counted', async () => {
     const { admission, health } = test.service
     const path = `/resources/${room.resource}/reserve_appointment`
     const headers = { origin: 'https://www.example.org', 'x-request-id': 'mine' }
@@ -121,7 +121,7 @@ describe('more than can be carried', () => {
           expect(refused().refusals).toBe(before.refusals + 1)
         }
     admission.inside = 0
-    // Those that came without a connection: the route was asked.
+    // Requests without a connection reached the route.
     expect(entering).toHaveBeenCalledTimes(4)
     for (const answer of answers) {
       expectRefusal(answer, 503, 'unavailable')
@@ -132,7 +132,7 @@ describe('more than can be carried', () => {
     )
   })
 
-  it('leaves the connection to be used on, though nobody has read what was sent', async () => {
+  it('keeps the connection usable though the request body was not read', async () => {
     const { admission } = test.service
     const { port } = new URL(await origin)
     Object.assign(admission, standing())
@@ -154,7 +154,7 @@ describe('more than can be carried', () => {
 })
 
 describe('a network that has gone silent', () => {
-  it('is given up: calls are answered 503, readiness within seconds, and closing ends', async () => {
+  it('returns 503 within the time limit, also from /readyz, and does not block shutdown', async () => {
     const proxy = await startProxy(test.connection)
     const connection = { ...proxy.connection, limits: { ...usualLimits, connect: 1, statement: 1 } }
     const db = openDb(connection)
@@ -177,7 +177,7 @@ describe('a network that has gone silent', () => {
     await db.close()
   })
 
-  it('leaves no lock behind: a transaction in which nothing happens is ended', async () => {
+  it('leaves no lock behind: an idle transaction is ended', async () => {
     const touch = 'update resource set revision = revision where uuid = $1'
     const [vanishing, waiting] = [1, 10].map(idle =>
       openDb({ ...test.connection, limits: { ...usualLimits, idle } }),
@@ -194,8 +194,8 @@ describe('a network that has gone silent', () => {
   })
 })
 
-describe('a Resource that somebody has locked', () => {
-  it('stops nobody else: those who wait for it are told to come back, lists and other Resources go on', async () => {
+describe('a locked Resource', () => {
+  it('returns 503 to requests that wait for it, without affecting lists and other Resources', async () => {
     const other = await makeRoom(test.crm, room)
     await makeTimeslot(test.crm, other)
     const slots = slotsOf(await consumer().list(room.resource))
@@ -221,7 +221,7 @@ describe('a Resource that somebody has locked', () => {
 })
 
 describe('a failover through a standby that cannot write yet', () => {
-  it('is 503 meanwhile; afterwards bookings and mails go on without a restart', async () => {
+  it('returns 503 meanwhile; bookings and emails continue without a restart', async () => {
     const smtp = await startSmtp()
     onTestFinished(() => smtp.close())
     const mine = await startTestService({ SMTP_URL: smtp.url, TRUST_PROXY: 'true' })
@@ -242,7 +242,7 @@ describe('a failover through a standby that cannot write yet', () => {
     await eventually(async () => smtp.to('u@example.org').length > 0, 20)
   })
 
-  /** Old connections end with the primary; a standby's own stay. */
+  /** Existing connections end with the primary; those of the standby stay. */
   async function standby({ connection }: TestService, setting: 'on' | 'off', cut = true) {
     const admin = new pg.Client({ ...connection, database: 'postgres' })
     await admin.connect()
@@ -255,7 +255,7 @@ describe('a failover through a standby that cannot write yet', () => {
   }
 })
 
-describe('a process that should run jobs and does not', () => {
+describe('a process whose jobs do not run', () => {
   it('is not ready after a minute', async () => {
     const { health } = test.service
     health.jobsSeenAt = Date.now() - 59_000
@@ -267,10 +267,10 @@ describe('a process that should run jobs and does not', () => {
   })
 })
 
-describe('pages, while the database is away', () => {
+describe('pages while the database is unavailable', () => {
   const asPerson = { headers: { accept: 'text/html', 'accept-language': 'fr' } }
 
-  it('say so in the language of whoever opens them, and not that there is nothing', async () => {
+  it('say so in the visitor\'s language instead of "not found"', async () => {
     const proxy = await startProxy(test.connection)
     const db = openDb(proxy.connection)
     const service = makeService({ ...test.service, db })
@@ -288,7 +288,7 @@ describe('pages, while the database is away', () => {
     for (const path of pages) {
       const before = refused()
       const page = await open(path)
-      // One visitor was refused, however many questions the page has asked.
+      // One visitor was refused, however many requests the page made.
       const counted = refused() - before
       expect({ path, status: page.status, after: page.headers['retry-after'], counted }).toEqual({
         path,

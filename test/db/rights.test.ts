@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { openDb } from '../../src/db/base/pool.ts'
+import { version } from '../../src/lib/root.ts'
 import { useSecondInstance } from '../support/instances.ts'
 import { call, useService } from '../support/service.ts'
 
@@ -20,7 +21,7 @@ const ask = async () => {
   return { status, body }
 }
 
-it('is ready with the rights that it needs, whatever a newer version has made beside', async () => {
+it('is ready with the rights it needs, whatever tables a newer version has added', async () => {
   await pool.query('create table of_the_future (id int)')
   expect(await ask()).toMatchObject({ status: 200, body: { status: 'ok', database: 'ok' } })
 })
@@ -31,22 +32,22 @@ it.each([
   ['delete', 'rate_window'],
   ['select', 'migration'],
   ['insert', 'graphile_worker._private_jobs'],
-])('is not ready without the right to %s on %s, says so, and is again with it', async (right, table) => {
+])('is not ready without the right to %s on %s, names it, and recovers with it', async (right, table) => {
   await pool.query(`revoke ${right} on ${table} from ${user}`)
   const without = await ask()
   await pool.query(`grant ${right} on ${table} to ${user}`)
   expect(without).toEqual({
     status: 503,
-    body: { status: 'unavailable', database: 'lacks rights', missingRights: [table] },
+    body: { status: 'unavailable', database: 'lacks rights', missingRights: [table], version },
   })
   expect((await ask()).status).toBe(200)
 })
 
-it('says so as well where a whole schema is out of reach', async () => {
+it('reports a missing right on a whole schema', async () => {
   await pool.query(`revoke usage on schema graphile_worker from ${user}`)
   const without = await ask()
   await pool.query(`grant usage on schema graphile_worker to ${user}`)
-  expect(without).toEqual({ status: 503, body: { status: 'unavailable', database: 'lacks rights' } })
+  expect(without).toEqual({ status: 503, body: { status: 'unavailable', database: 'lacks rights', version } })
 })
 
 it('knows all tables of this version', async () => {

@@ -1,4 +1,4 @@
-// DATABASE_URL with sslmode: a PostgreSQL that takes nothing but TLS, with a certificate of a house of our own.
+// DATABASE_URL with sslmode: a PostgreSQL that accepts only TLS, with a certificate from a private CA.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const password = 'open-sesame-4711'
 
 it.skipIf(!hasOpenssl)(
-  'sslmode=require and verify-full encrypt and check who the server is; no message holds the password',
+  'sslmode=require and verify-full encrypt and verify the server; no message contains the password',
   async () => {
     const place = await newPlace()
     await ensureCluster(place, { sync: false, log: () => {} })
@@ -51,7 +51,7 @@ it.skipIf(!hasOpenssl)(
     expect((await migrate(at('localhost', `sslmode=verify-full&sslrootcert=${ca}`))).code).toBe(0)
 
     const refused: [string, RegExp][] = [
-      // Signed by somebody whom nobody knows.
+      // Signed by an unknown CA.
       [at('localhost', 'sslmode=verify-full'), /unable to (verify|get)|self-signed/],
       [at('localhost', `sslmode=verify-full&sslrootcert=${strangers}`), /unable to (verify|get)|self-signed/],
       [at('localhost', 'sslmode=require'), /unable to (verify|get)|self-signed/],
@@ -74,7 +74,7 @@ it.skipIf(!hasOpenssl)(
   },
 )
 
-/** A certificate of the server, which names localhost; those who signed it; and somebody else. */
+/** A server certificate for localhost, its CA, and an unrelated CA. */
 function certificates({ cluster, user }: ClusterPlace) {
   const file = (name: string) => join(cluster, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })

@@ -4,7 +4,7 @@ import { consoleCall, useService } from '../support/service.ts'
 
 const test = await useService()
 
-it('the audit says who did what, newest first and page by page', async () => {
+it('the activity log shows who did what, newest first, in pages', async () => {
   const practice = await makePractice(test.crm)
   await makeProvider(test.crm)
   await makeCustomer(test.crm, practice)

@@ -22,7 +22,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** `holdfast ...` in a process of its own, on the same database. */
+/** Runs `holdfast ...` in its own process on the same database. */
 function holdfast(...args: string[]) {
   const { host, port, user, database } = test.connection as Record<string, string>
   return start(args, {
@@ -39,9 +39,9 @@ async function run(...args: string[]) {
   return { code, output: output() }
 }
 
-it('events tail prints what happens, a line each', async () => {
+it('events tail prints one line per event', async () => {
   const tail = holdfast('events', 'tail', '--crm', 'crm', '--url', origin, '--kinds', 'customer.created')
-  // It begins with what happens once it is there.
+  // It prints only events from after its start.
   const line = await eventually(async () => {
     await makeCustomer(test.crm, practice)
     return tail
@@ -52,7 +52,7 @@ it('events tail prints what happens, a line each', async () => {
   expect(JSON.parse(line)).toMatchObject({ kind: 'customer.created', provider: practice.reference })
 })
 
-it('listen forwards events to a local address, signed', async () => {
+it('listen forwards events to a local URL, signed', async () => {
   const listen = holdfast('listen', '--crm', 'crm', '--url', origin, '--forward', receiver.url)
   await eventually(async () => {
     await makeCustomer(test.crm, practice)
@@ -65,7 +65,7 @@ it('listen forwards events to a local address, signed', async () => {
   })
 })
 
-it('says what is wrong with a key', async () => {
+it('reports an invalid key', async () => {
   const { code, output } = await run('events', 'tail', '--url', origin, '--key', `hf_none_${'0'.repeat(32)}`)
   expect([code, output]).toEqual([1, expect.stringMatching(/key/i)])
 })
@@ -86,7 +86,7 @@ it('webhook create, list, test, remove', async () => {
   expect((await run('webhook', 'test', uuid)).code).toBe(1)
 })
 
-it('metrics and readiness tell of events and webhooks', async () => {
+it('metrics and readiness include events and webhooks', async () => {
   const { body } = await test.crm.post('/webhooks', { url: receiver.url })
   await makeCustomer(test.crm, practice)
   await test.crm.post(`/webhooks/${body.webhook.uuid}/test`)

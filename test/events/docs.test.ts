@@ -3,22 +3,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { happened } from '../../src/actions/happened.ts'
+import { recordEvents } from '../../src/actions/record-events.ts'
 import { lastEvent } from '../../src/db/events.ts'
-import { eventMeanings } from '../../src/rules/news/event-meanings.ts'
-import { type EventKind, eventKinds, nounOf, theService } from '../../src/rules/news/events.ts'
+import { eventMeanings } from '../../src/rules/messages/event-meanings.ts'
+import { type EventKind, eventKinds, nounOf, serviceActor } from '../../src/rules/messages/events.ts'
 import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts'
 import { call, consoleCall, eventually, useService } from '../support/service.ts'
 
-// docs/events.md names every kind with an example. The examples are what a real service answers. When they change on
-// purpose: DOCS=write vitest run test/events/docs.test.ts
+// docs/events.md lists every kind with an example. The examples are recorded from a real service. To change
+// them on purpose: DOCS=write vitest run test/events/docs.test.ts
 
 const file = 'docs/event-examples.md'
 const test = await useService()
 
 type Told = { id: string; kind: EventKind; at: string; data: unknown }
 
-/** The life of a practice, as its CRM tells it. */
+/** Typical activity of a practice, through its CRM. */
 async function live() {
   const { crm } = test
   const at = '/provider/practice@acme'
@@ -72,7 +72,7 @@ async function live() {
   await move('p-1@acme', 'CANCELED')
   await join('p-2@acme', 'BOOKED')
   await move('p-2@acme', 'CANCELED')
-  // What is gone is told of as it is then.
+  // Deleted records appear in their final state.
   await post(`${at}/customers`, { ...person, customerReference: 'tom@acme', userName: 'Tom Summer' })
   await post(`${at}/timeslots`, { timeslots: [{ ...slot, reference: 'tuesday@acme' }] })
   await post(`${at}/resources`, { ...room, reference: 'hut@acme' })
@@ -83,7 +83,7 @@ async function live() {
     expect((await crm.delete(`${at}/${gone}`)).status, gone).toBe(204)
 }
 
-/** Ids of what is there, for the kinds that this short life does not have. */
+/** Existing ids, for the kinds that this activity does not cause. */
 async function subjects() {
   const { rows } = await test.service.db.pool.query(
     `select distinct on (noun) noun, subject, provider_id, crm_id
@@ -111,11 +111,11 @@ async function examples(): Promise<Map<EventKind, Told>> {
     for (const kind of eventKinds.filter(one => !found.has(one))) {
       const subject = known.get(kind.startsWith('settings') ? 'resource' : nounOf(kind))?.subject ?? null
       const detail = details[kind] ?? null
-      await happened(tx, test.service, {
-        actor: theService,
+      await recordEvents(tx, test.service, {
+        actor: serviceActor,
         provider: { id: provider.subject, crmId: provider.crm_id },
         sendMails: false,
-        news: { [kind]: [{ subject, detail }] },
+        events: { [kind]: [{ subject, detail }] },
       })
     }
   })
@@ -137,7 +137,7 @@ const masked = (text: string) => {
 }
 
 describe('docs/events.md', () => {
-  it('has an example of each kind, as a service tells it', async () => {
+  it('has a recorded example of each kind', async () => {
     const found = await examples()
     const parts = eventKinds.map(kind => {
       const example = JSON.stringify(JSON.parse(masked(JSON.stringify(found.get(kind)))), null, 2)
@@ -150,18 +150,18 @@ describe('docs/events.md', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('lists every kind with what it means', () => {
+  it('lists every kind with its meaning', () => {
     const guide = readFileSync('docs/events.md', 'utf8')
     for (const kind of eventKinds) expect(guide).toContain(`| \`${kind}\` | ${eventMeanings[kind]} |`)
   })
 
-  it('and so does the OpenAPI document, as webhooks', async () => {
+  it('matches the webhooks in the OpenAPI document', async () => {
     const { body } = await call(test.app, 'GET', '/openapi.json')
     expect(Object.keys(body.webhooks)).toEqual(eventKinds)
   })
 })
 
-describe('the checks of a signature that docs/events.md shows', () => {
+describe('the signature checks in docs/events.md', () => {
   const guide = readFileSync('docs/events.md', 'utf8')
   const codeIn = (language: string) => guide.match(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``))![1]!
   const secret = newSecret()
@@ -169,7 +169,7 @@ describe('the checks of a signature that docs/events.md shows', () => {
   const headers = signedHeaders([newSecret(), secret], 'id-1', new Date(), body)
   const old = signedHeaders([secret], 'id-1', new Date(Date.now() - 600_000), body)
 
-  it('holds in Node', async () => {
+  it('work in Node', async () => {
     const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(codeIn('js'))}`)
     expect(isGenuine(secret, headers, body)).toBe(true)
     expect(isGenuine(secret, headers, `${body} `)).toBe(false)

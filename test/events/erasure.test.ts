@@ -3,7 +3,7 @@ import { makeAppointment, makeCustomer, makeParticipation, makePractice } from '
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, runJobs, useService } from '../support/service.ts'
 
-// A receiver that repeats all that it is told.
+// A receiver that echoes everything it receives.
 const receiver = await startReceiver(({ body }) => ({ status: 200, body }))
 afterAll(() => receiver.close())
 const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
@@ -11,7 +11,7 @@ const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const person = { userName: 'Zelda Quaxington', email: 'zelda@quax.example', mobile: '+491701234567' }
 const isAboutThem = /zelda|quax|1701234567/i
 
-it('after Delete Customer neither events nor deliveries nor any table show the person', async () => {
+it('after Delete Customer, no event, delivery or table contains the person', async () => {
   const practice = await makePractice(test.crm)
   const { body } = await test.crm.post('/webhooks', { url: receiver.url })
   const path = `/webhooks/${body.webhook.uuid}`
@@ -38,11 +38,11 @@ it('after Delete Customer neither events nor deliveries nor any table show the p
       .rowCount
   const where = async () =>
     (await Promise.all(tables.map(async one => ((await isKept(one)) ? one.name : [])))).flat()
-  // The mail about the cancellation itself is emptied when it is done.
+  // The cancellation email is emptied after it is sent.
   await eventually(async () => !(await where()).includes('mail'))
   expect(await where()).toEqual([])
 
-  // What is told from now on is told without them, replays included.
+  // Later events, including replays, do not contain the person.
   const { length } = receiver.received
   await test.crm.post(`${path}/replay`, {})
   await eventually(async () =>
@@ -51,7 +51,7 @@ it('after Delete Customer neither events nor deliveries nor any table show the p
   expect(JSON.stringify(receiver.received.slice(length))).not.toMatch(isAboutThem)
 })
 
-it('an answer that comes just after the erasure, to what was told just before, is not kept', async () => {
+it("does not store a receiver's answer that arrives just after the erasure", async () => {
   const practice = await makePractice(test.crm)
   const erased = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()

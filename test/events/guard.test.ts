@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isPublicAddress, whyNotAllowed } from '../../src/webhooks/guard.ts'
+import { addressProblem, guardedLookup, isPublicAddress } from '../../src/webhooks/guard.ts'
 import { makeSender } from '../../src/webhooks/send.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
@@ -52,11 +52,11 @@ describe('addresses', () => {
     'https://user@example.org/',
     'file:///etc/passwd',
     'nonsense',
-  ])('%s is refused as it is written', url => expect(whyNotAllowed(url, false)).toMatch(/^must/))
+  ])('%s is refused as written', url => expect(addressProblem(url, false)).toMatch(/^must/))
 
-  it('takes what the public internet has', () => {
-    expect(whyNotAllowed('https://example.org:8443/hooks?a=b', false)).toBeNull()
-    expect(whyNotAllowed('https://93.184.215.14/', false)).toBeNull()
+  it('accepts public addresses', () => {
+    expect(addressProblem('https://example.org:8443/hooks?a=b', false)).toBeNull()
+    expect(addressProblem('https://93.184.215.14/', false)).toBeNull()
   })
 })
 
@@ -67,7 +67,7 @@ describe('a connection', () => {
   })
   afterAll(() => receiver.close())
 
-  /** A name server that gives one answer after the other. */
+  /** A name server that gives these answers in turn. */
   function answering(...answers: string[]) {
     let asked = 0
     const lookup = (_host: string, _options: unknown, done: (e: null, all: LookupAddress[]) => void) =>
@@ -76,28 +76,38 @@ describe('a connection', () => {
   }
   const port = () => new URL(receiver.url).port
 
-  it('is not made to an address that a name has come to mean', async () => {
+  it('is refused if the name now resolves to a private address', async () => {
     const names = answering('127.0.0.1')
     const sender = makeSender({ allowPrivate: false, lookup: names.lookup })
     const { status, error } = await sender.send(`https://rebound.example:${port()}/`, {}, '{}')
     expect(status).toBeNull()
-    expect(error).toMatch(/private/)
+    expect(error).toMatch(/public internet/)
     sender.close()
   })
 
-  it('goes to the very address that was checked: the name is asked once for each connection', async () => {
+  it('uses exactly the checked address, with one lookup per connection', async () => {
     const names = answering('127.0.0.1', '192.0.2.1')
     const sender = makeSender({ allowPrivate: true, lookup: names.lookup })
     expect((await sender.send(`http://rebound.example:${port()}/`, {}, '{}')).status).toBe(204)
     expect(names.asked()).toBe(1)
     sender.close()
-    // A new connection asks again, and is checked again.
+    // A new connection looks up and checks again.
     const strict = makeSender({ allowPrivate: false, lookup: answering('10.0.0.1').lookup })
-    expect((await strict.send(`https://rebound.example:${port()}/`, {}, '{}')).error).toMatch(/private/)
+    expect((await strict.send(`https://rebound.example:${port()}/`, {}, '{}')).error).toMatch(
+      /public internet/,
+    )
     strict.close()
   })
 
-  it('is not made to a private address that is written out', async () => {
+  it('is checked again when the name turns private after a first public answer', async () => {
+    const guarded = guardedLookup(false, answering('93.184.215.14', '169.254.169.254').lookup)
+    const connect = () =>
+      new Promise(done => guarded('rebound.example', {}, (error, address) => done(error?.message ?? address)))
+    expect(await connect()).toBe('93.184.215.14')
+    expect(await connect()).toMatch(/public internet/)
+  })
+
+  it('is refused for a literal private address', async () => {
     const before = receiver.received.length
     const sender = makeSender({ allowPrivate: false })
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]'])
@@ -106,7 +116,7 @@ describe('a connection', () => {
     sender.close()
   })
 
-  it('is given up after a while', async () => {
+  it('times out', async () => {
     const slow = await startReceiver(() => ({ status: 200, afterMs: 5_000 }))
     const sender = makeSender({ allowPrivate: true, patience: 200 })
     const { status, error } = await sender.send(slow.url, {}, '{}')
@@ -114,4 +124,26 @@ describe('a connection', () => {
     sender.close()
     await slow.close()
   })
+})
+
+it('a test gives the same error for a private address and an unknown name', async () => {
+  const sender = makeSender({
+    allowPrivate: false,
+    lookup: ((
+      name: string,
+      _options: unknown,
+      done: (error: Error | null, found: LookupAddress[]) => void,
+    ) =>
+      name === 'private.example'
+        ? done(null, [{ address: '10.0.0.1', family: 4 }])
+        : done(
+            Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }),
+            [],
+          )) as never,
+  })
+  const sent = await Promise.all(
+    ['private', 'unknown'].map(name => sender.send(`https://${name}.example/`, {}, '{}')),
+  )
+  sender.close()
+  expect(sent[0]!.error).toBe(sent[1]!.error)
 })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { happened } from '../../src/actions/happened.ts'
+import { recordEvents } from '../../src/actions/record-events.ts'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { buildApp } from '../../src/app.ts'
 import { openDb } from '../../src/db/base/pool.ts'
-import { beginEraIfRestored, beginning, lastEvent, pruneEvents } from '../../src/db/events.ts'
-import { theService } from '../../src/rules/news/events.ts'
+import { beginEraIfRestored, lastEvent, logStart, pruneEvents } from '../../src/db/events.ts'
+import { serviceActor } from '../../src/rules/messages/events.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { writeCursor } from '../../src/webhooks/cursor.ts'
 import { makeCustomer, makePractice, makeProvider, makeTimeslot } from '../support/build.ts'
@@ -25,19 +25,21 @@ const asText = (query: Query) =>
   new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString()
 const read = (query: Query = {}) => test.crm.get(`/events?${asText(query)}`)
 
-/** The end of the log, once all that was written can be read: others may be at work in the same cluster. */
+/**
+ * The end of the log, once all written events are visible: other databases may be active in the same cluster.
+ */
 async function now(): Promise<string> {
   const { rows } = await test.service.db.pool.query<{ id: number | null; crm: number }>(`
     select crm.id as crm, (select id from event where crm_id = crm.id order by era desc, xid desc, id desc limit 1)
     from crm where name = 'crm'`)
   const { crm, id } = rows[0]!
   const last = () => lastEvent(test.service.db, crm)
-  // In the order of the log, which is not that of the numbers.
+  // In log order, which differs from the order of ids.
   await eventually(async () => (await last())?.id === (id ?? undefined))
-  return writeCursor(test.service.signer, crm, (await last()) ?? { ...beginning, uuid: null })
+  return writeCursor(test.service.signer, crm, (await last()) ?? { ...logStart, uuid: null })
 }
 
-/** All that happened behind this cursor. */
+/** All events after this cursor. */
 async function readAll(after: string, query: Query = {}): Promise<Told[]> {
   await now()
   const { body } = await read({ after, limit: 500, ...query })
@@ -51,7 +53,7 @@ async function book(email: string) {
 }
 
 describe('the event log', () => {
-  it('tells what a booking did, with the records as the API shows them', async () => {
+  it('contains what a booking did, with records as in the API', async () => {
     const after = await now()
     await book('ann@example.org')
     const events = await readAll(after)
@@ -71,7 +73,7 @@ describe('the event log', () => {
       expect(one).toMatchObject({ provider: practice.reference, actor: { kind: 'consumer', name: null } })
   })
 
-  it('names the key that did it, and keeps nothing personal in its rows', async () => {
+  it('names the key that caused an event, and contains no personal data in its rows', async () => {
     const after = await now()
     await makeCustomer(test.crm, practice, { userName: 'Zelda Quaxington', email: 'zelda@example.org' })
     const [event] = await readAll(after)
@@ -81,7 +83,7 @@ describe('the event log', () => {
     expect(JSON.stringify(rows)).not.toMatch(/zelda|quaxington/i)
   })
 
-  it('filters by kind and Provider, and goes on behind what it passed over', async () => {
+  it('filters by kind and Provider, and continues after skipped events', async () => {
     const after = await now()
     const other = await makeProvider(test.crm)
     await makeCustomer(test.crm, practice)
@@ -93,13 +95,13 @@ describe('the event log', () => {
     expect((await read({ after: body.next })).body.events).toEqual([])
   })
 
-  it('is cut into pages that follow each other', async () => {
+  it('is split into consecutive pages', async () => {
     const after = await now()
     for (let n = 0; n < 5; n++) await makeCustomer(test.crm, practice)
     const all = await readAll(after)
     await eventually(async () => (await read({ after, limit: 2 })).body.more)
     const seen: string[] = []
-    // Not until there is no more: a transaction of another database that ends just then counts as one of ours for a moment.
+    // Not until the log is empty: a transaction of another database may delay the last event for a moment.
     for (let cursor = after; seen.length < all.length; ) {
       const { body } = await read({ after: cursor, limit: 2 })
       expect(body.events.length).toBeLessThanOrEqual(2)
@@ -110,14 +112,14 @@ describe('the event log', () => {
     expect(seen).toEqual(all.map(one => one.id))
   })
 
-  it('shows no CRM what happens in another', async () => {
+  it('is separate for each CRM', async () => {
     const { body } = await test.otherCrm.get('/events')
     expect(body.events).toEqual([])
   })
 
-  it('waits for something to happen, and not longer than asked', async () => {
+  it('waits for new events, but not longer than requested', async () => {
     const after = await now()
-    // Longer than this test may take: it is not the end of the wait that answers.
+    // Longer than this test may take, so the wait does not end by timeout.
     const waiting = read({ after, wait: 25 })
     await makeCustomer(test.crm, practice)
     expect((await waiting).body.events).toHaveLength(1)
@@ -125,7 +127,7 @@ describe('the event log', () => {
     expect(nothing.body).toMatchObject({ events: [], more: false })
   })
 
-  it('lets those who wait go when the service ends', async () => {
+  it('ends waiting requests when the service stops', async () => {
     const { service } = test
     const second = makeService({ ...service, db: service.db })
     const app = await buildApp(second)
@@ -137,7 +139,7 @@ describe('the event log', () => {
   })
 })
 
-describe('bad questions', () => {
+describe('invalid requests', () => {
   it.each([
     ['limit=0', 'limit'],
     ['limit=501', 'limit'],
@@ -147,20 +149,20 @@ describe('bad questions', () => {
     ['kinds=participation.booked,nonsense', 'kinds'],
     ['after=nonsense', 'after'],
     ['after=..', 'after'],
-  ])('%s: 400 that names %s', async (query, field) => {
+  ])('%s: return 400 and name %s', async (query, field) => {
     expectRefusal(await test.crm.get(`/events?${query}`), 400, 'invalid-field', field)
   })
 
-  it('refuses the cursor of another CRM', async () => {
+  it('include a cursor of another CRM', async () => {
     const { next } = (await test.otherCrm.get('/events')).body
     expectRefusal(await read({ after: next }), 400, 'invalid-field', 'after')
   })
 
-  it('refuses an unknown Provider', async () => {
+  it('include an unknown Provider', async () => {
     expectRefusal(await read({ provider: 'nobody@plat' }), 404, 'not-found')
   })
 
-  it('needs the scope events or read', async () => {
+  it('include keys without the scope events or read', async () => {
     const { createKey } = await import('../../src/actions/setup/keys.ts')
     const ask = async (scopes: ('setup' | 'events' | 'read')[]) => {
       const key = await createKey(test.service, { crm: 'crm', scopes })
@@ -172,7 +174,7 @@ describe('bad questions', () => {
   })
 })
 
-/** Uses up numbers of transactions until a few before 10000, 100000 or the like, if that is not far. */
+/** Uses up transaction ids until shortly before 10000, 100000 and so on, if that is near. */
 async function upToTheNextDigit() {
   const { pool } = test.service.db
   const { rows } = await pool.query('select pg_current_xact_id()::text as xid')
@@ -183,10 +185,10 @@ async function upToTheNextDigit() {
     end $$`)
 }
 
-describe('no reader misses an event', () => {
-  it('with 16 writers, some of them slow and some rolled back, on two instances', async () => {
+describe('readers miss no event', () => {
+  it('with 16 writers, some slow and some rolled back, on two instances', async () => {
     const after = await now()
-    // So that their numbers get another digit on the way: places in the log are no texts.
+    // The ids gain a digit during the test: positions in the log must not be compared as text.
     await upToTheNextDigit()
     const db = openDb({ ...test.connection, max: 18 })
     const { service } = test
@@ -204,7 +206,11 @@ describe('no reader misses an event', () => {
         const detail = `${writerNumber}-${turn}-${randomUUID()}`
         const work = db.transaction(async tx => {
           const news = { 'settings.changed': [{ detail }] }
-          await happened(tx, service, { actor: theService, provider: { id, crmId: crm_id }, news })
+          await recordEvents(tx, service, {
+            actor: serviceActor,
+            provider: { id, crmId: crm_id },
+            events: news,
+          })
           if (isSlow) await new Promise(resolve => setTimeout(resolve, 60 + 20 * writerNumber))
           if (isUndone) throw new Error('Never mind')
         })
@@ -240,7 +246,7 @@ describe('no reader misses an event', () => {
 describe('cursors', () => {
   const sql = (text: string, values: unknown[] = []) => test.service.db.pool.query(text, values)
 
-  it('end with what they name: 410, and the log can be read from its beginning', async () => {
+  it('return 410 after their events were deleted; the log can be read from its start', async () => {
     const after = await now()
     await makeCustomer(test.crm, practice)
     const between = await now()
@@ -250,14 +256,14 @@ describe('cursors', () => {
     await pruneEvents(test.service.db, 90)
     for (const cursor of [after, between])
       expectRefusal(await read({ after: cursor }), 410, 'cursor-expired', 'after')
-    // It had read everything: nothing was missed.
+    // It had read everything, so nothing was missed.
     expect((await read({ after: end })).body.events).toEqual([])
     await makeCustomer(test.crm, practice)
     expect(await readAll(end)).toHaveLength(1)
     expect((await read()).body.events).toHaveLength(1)
   })
 
-  it('are refused when the database went back to a state before them', async () => {
+  it('are refused after the database was restored to an earlier state', async () => {
     await makeCustomer(test.crm, practice)
     const lost = await now()
     await sql(`delete from event where crm_id = (select id from crm where name = 'crm')
@@ -265,11 +271,11 @@ describe('cursors', () => {
     expectRefusal(await read({ after: lost }), 410, 'cursor-expired', 'after')
   })
 
-  it('hold after a dump was restored into a cluster that has counted less far', async () => {
+  it('stay valid after a dump was restored into a cluster with lower transaction ids', async () => {
     await makeCustomer(test.crm, practice)
     await now()
     const { events } = (await read()).body
-    // As if transactions had been numbered much higher where these rows come from.
+    // As if these rows came from a cluster with much higher transaction ids.
     await sql(`update event set xid = (xid::text::bigint + 1000000000)::text::xid8`)
     expect((await read()).body.events).toEqual([])
     await beginEraIfRestored(test.service.db)
@@ -285,9 +291,9 @@ describe('cursors', () => {
   })
 })
 
-describe('an Appointment that ends by itself', () => {
+describe('an Appointment that becomes empty', () => {
   it.each(['expired', 'was given up'])(
-    'is told as cancelled when its last consumer left and a hold in it %s',
+    'causes a cancelled event when its last consumer left and a hold in it %s',
     async how => {
       const room = await makePractice(test.crm)
       await makeTimeslot(test.crm, room, { defaultCapacity: 2 })

@@ -1,5 +1,6 @@
-// The log is in the order of the transactions' numbers. Whoever has theirs before they have the lock is told of too early:
-// rivals that get in first have a later number, and the last that readers hear is not what is.
+// The log is ordered by transaction id. A transaction that gets its id before its lock would appear too
+// early: a concurrent one that commits first would have a later id, and the last event would not match the
+// final state.
 
 import { beforeEach, expect, it } from 'vitest'
 import {
@@ -32,7 +33,7 @@ beforeEach(async () => {
 const slots = async () => slotsOf(await consumer.list(room.resource))
 const at = (what: string, reference: string) => `${room.path}/${what}/${encodeURIComponent(reference)}`
 
-/** Each makes ready what it needs, and answers with what is to wait. */
+/** Each prepares its data and returns the request that will wait. */
 const verbs: [string, () => Promise<() => Promise<Answer>>][] = [
   [
     'a Participation that is cancelled',
@@ -42,7 +43,7 @@ const verbs: [string, () => Promise<() => Promise<Answer>>][] = [
     },
   ],
   [
-    'somebody who joins',
+    'a new participant',
     async () => {
       const { customerReference } = await makeCustomer(test.crm, room)
       const fields = { appointmentReference: appointment.reference, customerReference }
@@ -93,7 +94,7 @@ const verbs: [string, () => Promise<() => Promise<Answer>>][] = [
   ],
 ]
 
-it.each(verbs)('%s: has no place in the log while it waits', async (_, prepare) => {
+it.each(verbs)('%s: takes no position in the log while it waits', async (_, prepare) => {
   const work = await prepare()
   let waiting: { number: string | null }[] = []
   const answer = await whileWaiting(

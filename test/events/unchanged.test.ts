@@ -1,4 +1,4 @@
-// Whoever saves a record as it is already has changed nothing, and nobody is told.
+// Saving a record without changes causes no event.
 
 import { expect, it } from 'vitest'
 import { eventCount, makeAppointment, makePractice } from '../support/build.ts'
@@ -45,7 +45,7 @@ const saves: [string, () => Promise<Answer>][] = [
   ['an Appointment', () => patch(`/appointments/${appointment}`, { notes: 'Key at the desk' })],
 ]
 
-it.each(saves)('is no change: %s', async (_, save) => {
+it.each(saves)('causes no event: %s', async (_, save) => {
   const told = async () => {
     const before = await eventCount(test)
     const { status, body } = await save()

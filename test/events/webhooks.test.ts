@@ -6,7 +6,7 @@ import { inviteOperator } from '../../src/actions/console/login.ts'
 import { webhookOf } from '../../src/actions/setup/webhooks.ts'
 import { pruneEvents } from '../../src/db/events.ts'
 import { findCrm } from '../../src/db/setup/crms.ts'
-import { noteMissed } from '../../src/db/webhook-work.ts'
+import { recordMissed } from '../../src/db/webhook-queue.ts'
 import { makeCustomer, makePractice, makeProvider } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { type Received, type Receiver, type Reply, startReceiver } from '../support/receiver.ts'
@@ -73,7 +73,7 @@ function startWorkerProcess(): ChildProcess {
 }
 
 describe('a webhook', () => {
-  it('gets each event once, signed, in the order of the log', async () => {
+  it('receives each event once, signed, in log order', async () => {
     const receiver = await receive(() => ({ status: 200, body: 'thanks' }))
     const webhook = await subscribe(receiver)
     runJobs(test)
@@ -97,7 +97,7 @@ describe('a webhook', () => {
     expect((await deliveriesOf(webhook))[0]).toMatchObject({ status: 200, delivered: true, answer: 'thanks' })
   })
 
-  it('gets only the kinds and Providers that it asked for', async () => {
+  it('receives only the requested kinds and Providers', async () => {
     const receiver = await receive()
     const other = await makeProvider(test.crm)
     await subscribe(receiver, { kinds: ['customer.created'], providers: [other.reference] })
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect(referencesIn(receiver)).toEqual([customerReference])
   })
 
-  it('is tried again after a failure, under the same id, and then goes on in order', async () => {
+  it('retries a failed delivery under the same id, then continues in order', async () => {
     const receiver = await receive((_got, count) => ({ status: count === 1 ? 500 : 204 }))
     const webhook = await subscribe(receiver)
     const [first] = await customers(1)
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     expect((await shown(webhook)).failingSince).toBe(null)
   })
 
-  it('sends nothing twice that was delivered beside one that failed', async () => {
+  it('does not repeat events that were delivered beside a failed one', async () => {
     const isFirst = (got: Received) => got.json.data.reference === made[0]
     let hasFailed = false
     const receiver = await receive(got => {
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     expect(referencesIn(receiver).slice(5)).toEqual([made[0], last])
   })
 
-  it('that does not answer delays itself only', async () => {
+  it('that does not respond delays only itself', async () => {
     const dead = await receive(() => ({ status: 204, afterMs: 60_000 }))
     const alive = await receive()
     await subscribe(dead)
@@ -155,10 +155,10 @@ describe('a webhook', () => {
     await until(alive, 10)
   })
 
-  it('that had answered when our worker was killed gets that one event again, under the same id', async () => {
+  it('receives an event again, under the same id, if the worker was killed before recording it', async () => {
     let worker: ChildProcess | null = null
     const receiver = await receive(() => {
-      // Before anything can be noted: the answer is on its way.
+      // Before the result can be recorded: the response is on its way.
       worker?.kill('SIGKILL')
       return { status: 204 }
     })
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     await ended
     worker = null
     const [second] = await customers(1)
-    // What it was working on is free for others after a while.
+    // Its lease ends after a while.
     const [{ seconds }] = await sql(
       `select extract(epoch from worked_until - clock_timestamp())::float8 as seconds from webhook where uuid = $1`,
       webhook.uuid,
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     expect(new Set(idsOfFirst).size).toBe(1)
   })
 
-  it('delivers a thousand to a receiver that takes 20 ms each, many of them at once', async () => {
+  it('delivers a thousand events concurrently to a receiver that takes 20 ms each', async () => {
     const receiver = await receive(() => ({ status: 204, afterMs: 20 }))
     await subscribe(receiver, { kinds: ['mail.failed'] })
     await sql(`insert into event (crm_id, era, kind, actor_kind)
@@ -200,7 +200,7 @@ describe('a webhook', () => {
   }, 80_000)
 })
 
-describe('the receiver', () => {
+describe('a receiver', () => {
   it('that redirects is not followed', async () => {
     const elsewhere = await receive()
     const receiver = await receive(() => ({ status: 302, headers: { location: elsewhere.url } }))
@@ -210,14 +210,14 @@ describe('the receiver', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  it('that answers without an end is cut off', async () => {
+  it('that responds endlessly is cut off', async () => {
     const receiver = await receive(() => ({ status: 200, body: 'x'.repeat(5_000_000) }))
     const { path } = await subscribe(receiver)
     const { body } = await test.crm.post(`${path}/test`)
     expect(body.delivery).toMatchObject({ status: 200, delivered: true, answer: 'x'.repeat(1000) })
   })
 
-  it('that is not there is a failure that says why', async () => {
+  it('that is unreachable is reported with a reason', async () => {
     const receiver = await receive()
     const { path } = await subscribe(receiver)
     await receivers.pop()!.close()
@@ -228,7 +228,7 @@ describe('the receiver', () => {
 })
 
 describe('test, resend, replay, rotate', () => {
-  it('posts a test at once', async () => {
+  it('sends a test at once', async () => {
     const receiver = await receive()
     const { path, secret } = await subscribe(receiver)
     expect((await test.crm.post(`${path}/test`)).body.delivery).toMatchObject({
@@ -240,7 +240,7 @@ describe('test, resend, replay, rotate', () => {
     expect(json.type).toBe('test')
   })
 
-  it('sends one delivery again, and everything behind a cursor again', async () => {
+  it('sends one delivery again, and everything after a cursor again', async () => {
     const receiver = await receive()
     const webhook = await subscribe(receiver)
     const { next } = (await test.crm.get('/events?after=now')).body
@@ -261,7 +261,7 @@ describe('test, resend, replay, rotate', () => {
     expect(new Set(receiver.received.map(idOf)).size).toBe(3)
   })
 
-  it('sends again what happened since a moment, and nothing from before', async () => {
+  it('sends events since a moment again, and none from before', async () => {
     const receiver = await receive()
     const webhook = await subscribe(receiver)
     const worker = runJobs(test)
@@ -300,7 +300,7 @@ describe('test, resend, replay, rotate', () => {
     expect([secret, rotated.secret].map(by => isSignedBy(by, later))).toEqual([false, true])
   })
 
-  it('keeps the secret sealed, and shows it once', async () => {
+  it('stores the secret encrypted, and shows it once', async () => {
     const receiver = await receive()
     const { secret, path } = await subscribe(receiver)
     const rows = await sql(`select encode(secret, 'escape') as secret from webhook`)
@@ -310,8 +310,8 @@ describe('test, resend, replay, rotate', () => {
   })
 })
 
-describe('a webhook that nobody wants', () => {
-  it('is switched off by 410, with a mail, and goes on from there when it is switched on', async () => {
+describe('a failing webhook', () => {
+  it('is disabled by 410, with an email, and continues from there when enabled', async () => {
     await inviteOperator(test.service, 'operator@example.org', 'Olga')
     const receiver = await receive(() => ({ status: 410 }))
     const webhook = await subscribe(receiver)
@@ -331,7 +331,7 @@ describe('a webhook that nobody wants', () => {
     expect(referencesIn(receiver)).toEqual([first, second])
   })
 
-  it('is switched off after five days of nothing but failures, and not before', async () => {
+  it('is disabled after five days of failures, not before', async () => {
     const receiver = await receive(() => ({ status: 500 }))
     const webhook = await subscribe(receiver)
     runJobs(test)
@@ -351,7 +351,7 @@ describe('a webhook that nobody wants', () => {
     expect(await shown(webhook)).toMatchObject({ disabledReason: 'failing' })
   })
 
-  it('says so when what it waited for is too old to be kept', async () => {
+  it('reports when its undelivered events were deleted', async () => {
     const receiver = await receive()
     const webhook = await subscribe(receiver)
     await test.crm.patch(webhook.path, { enabled: false })
@@ -366,20 +366,20 @@ describe('a webhook that nobody wants', () => {
     expect((await shown(webhook)).missedAt).not.toBeNull()
   })
 
-  it('begins where a replay wants it, that was asked for while it was behind the log', async () => {
+  it('starts at the position of a replay requested while it was catching up', async () => {
     const webhook = await subscribe(await receive())
     const crm = await findCrm(test.service.db, 'crm')
     const seen = await webhookOf(test.service.db, crm!.id, webhook.uuid)
     await customers(2)
     const { next } = (await test.crm.get('/events?after=now')).body
     await test.crm.post(`${webhook.path}/replay`, { after: next })
-    await noteMissed(test.service.db, seen, { era: seen.afterEra, xid: seen.afterXid, id: seen.afterId })
+    await recordMissed(test.service.db, seen, { era: seen.afterEra, xid: seen.afterXid, id: seen.afterId })
     const now = await webhookOf(test.service.db, crm!.id, webhook.uuid)
     expect([now.afterId > seen.afterId, now.missedAt]).toEqual([true, null])
   })
 })
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const url = 'https://example.org/hook'
 
   it.each([
@@ -390,18 +390,18 @@ describe('bad input', () => {
     ['an unknown kind', { url, kinds: ['nonsense'] }, 'kinds', 'invalid-field'],
     ['an unknown Provider', { url, providers: ['nobody@plat'] }, 'providers[0]', 'invalid-field'],
     ['a long description', { url, description: 'x'.repeat(256) }, 'description', 'invalid-field'],
-  ])('%s: 400', async (_what, body, field, code) => {
+  ])('%s: returns 400', async (_what, body, field, code) => {
     expectRefusal(await test.crm.post('/webhooks', body), 400, code, field)
   })
 
-  it('more than 50: 400, however they come', async () => {
+  it('returns 400 for more than 50, also concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 55 }, () => test.crm.post('/webhooks', { url })))
     expect(answers.filter(one => one.status === 201)).toHaveLength(50)
     for (const one of answers.filter(other => other.status !== 201))
       expectRefusal(one, 400, 'invalid-field', 'url')
   })
 
-  it('unknown ones, those of others, odd cursors and deliveries: 404 or 400', async () => {
+  it('returns 404 or 400 for unknown webhooks, cursors and deliveries, and those of other CRMs', async () => {
     const receiver = await receive()
     const { uuid, path } = await subscribe(receiver)
     expectRefusal(await test.otherCrm.get(`/webhooks/${uuid}`), 404, 'not-found')

@@ -1,21 +1,21 @@
-// People who book one after the other, and ask again until they are told something.
+// Clients that book one after the other, and retry until they get a definite response.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { asIntegrator, makePractice, providerPath } from '../../src/torture/practice.ts'
+import { asIntegrator, makePractice, providerPath } from '../../src/torture/seed.ts'
 
 export type Promised = { email: string; at: number }
 
 export type Crowd = {
-  /** Every booking that was acknowledged, in the order of the answers. */
+  /** Every confirmed booking, in the order of the responses. */
   promised: Promised[]
-  /** Answers, by their status; `cut off` is none. */
+  /** Number of responses by status; `cut off` counts requests without one. */
   answers: Record<string, number>
-  /** What was said to those who got no booking. */
+  /** Messages of refused bookings. */
   said: string[]
   end(): Promise<void>
 }
 
-type Slot = {
+export type Slot = {
   start: string
   end: string
   timeslot_uuid: string
@@ -25,13 +25,18 @@ type Slot = {
 
 const rooms = ['a', 'b', 'c', 'd'].map(name => ({ reference: `${name}@torture`, capacity: 500 }))
 
-export async function startCrowd(origin: string): Promise<Crowd> {
-  await makePractice(origin, rooms)
+/** Clients are spread over the instances. `extraRooms` are created beside those that they book. */
+export async function startCrowd(
+  origin: string,
+  { others = [] as string[], extraRooms = [] as { reference: string; capacity: number }[] } = {},
+): Promise<Crowd> {
+  const origins = [origin, ...others]
+  await makePractice(origin, [...rooms, ...extraRooms])
   const crowd: Crowd = { promised: [], answers: {}, said: [], end: async () => {} }
   let isOver = false
 
-  async function bookAll(room: string) {
-    const at = `${origin}/resources/${room}`
+  async function bookAll(room: string, index: number) {
+    const at = `${origins[index % origins.length]}/resources/${room}`
     const days = (await (await fetch(`${at}/upcoming_bookables`)).json()) as Record<string, Slot[]>
     const slots = Object.values(days)
       .flat()
@@ -54,7 +59,7 @@ export async function startCrowd(origin: string): Promise<Crowd> {
     }
   }
 
-  const all = Promise.all(rooms.map(room => bookAll(room.reference)))
+  const all = Promise.all(rooms.map((room, index) => bookAll(room.reference, index)))
   crowd.end = async () => {
     isOver = true
     await all
@@ -64,7 +69,7 @@ export async function startCrowd(origin: string): Promise<Crowd> {
 
 type Reply = { status: number | 'cut off'; text: string }
 
-const post = (url: string, body: object): Promise<Reply> =>
+export const post = (url: string, body: object): Promise<Reply> =>
   fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -75,7 +80,7 @@ const post = (url: string, body: object): Promise<Reply> =>
     error => ({ status: 'cut off', text: String(error) }),
   )
 
-/** Those who have a place now. */
+/** Email addresses that have a place now. */
 export async function bookedIn(origin: string): Promise<Set<string>> {
   const response = await fetch(`${origin}${providerPath}/appointments`, { headers: asIntegrator })
   const all = (await response.json()) as { participations: { email: string; state: string }[] }[]

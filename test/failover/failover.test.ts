@@ -1,9 +1,9 @@
-// npm run failover: a machine dies, its standby takes over, and nobody has to do anything.
+// npm run failover: a machine dies and its standby takes over, without manual steps.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openMailSink } from '../../src/torture/mail-sink.ts'
-import { apiKey, crm } from '../../src/torture/practice.ts'
+import { apiKey, crm } from '../../src/torture/seed.ts'
 import { freePort, serve } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 import { bookedIn, startCrowd } from './crowd.ts'
@@ -12,7 +12,7 @@ import { startPair } from './pair.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 it.each([2, 10])(
-  'a primary that is killed, and a standby that is promoted %i s later: nothing is lost, bookings and mails go on',
+  'nothing is lost when a primary is killed and a standby promoted %i s later, and bookings and emails continue',
   async readOnlySeconds => {
     const pair = await startPair()
     const sink = await openMailSink()
@@ -59,7 +59,7 @@ it.each([2, 10])(
     expect(report.firstAfterMs).toBeLessThan(2_000)
     expect(Object.keys(crowd.answers).sort()).toEqual(['201', '503'])
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
-    // The same process all the time.
+    // Still the same process.
     expect(service.child.exitCode).toBeNull()
   },
 )

@@ -1,11 +1,11 @@
-// npm run failover: instances behind a balancer of everyday are replaced one by one, as deploy/haproxy.cfg is meant.
+// npm run failover: instances behind a load balancer are replaced one by one with deploy/haproxy.cfg.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ours } from '../../src/lib/root.ts'
-import { apiKey, crm } from '../../src/torture/practice.ts'
+import { packagePath } from '../../src/lib/root.ts'
+import { apiKey, crm } from '../../src/torture/seed.ts'
 import { addressOf, emptyDatabase } from '../support/databases.ts'
 import { freePort, newDataDir, serve } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
@@ -14,7 +14,7 @@ import { bookedIn, startCrowd } from './crowd.ts'
 const isHere = spawnSync('haproxy', ['-v']).status === 0
 
 it.skipIf(!isHere)(
-  'instances behind HAProxy are restarted in turn: every request is answered, and none is lost',
+  'every request is answered while instances behind HAProxy are restarted in turn',
   async () => {
     const env = {
       DATABASE_URL: addressOf(await emptyDatabase()),
@@ -42,7 +42,7 @@ it.skipIf(!isHere)(
       expect(await instances[index]!.exit).toBe(0)
       await more()
       instances[index] = await serve({ ...env, PORT: port })
-      // The other one is stopped only when this one gets requests again.
+      // Stops the other instance only once this one receives requests again.
       await eventually(async () => (await isUsed(port)) === true, 30)
     }
     await more()
@@ -55,23 +55,24 @@ it.skipIf(!isHere)(
   240_000,
 )
 
-/** It has answered a booking: routes are counted from their first answer on. */
+/** Whether it has answered a booking: routes are counted from their first response. */
 const isUsed = async (port: string) =>
   (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes(
     'create_appointment_with_consumer',
   )
 
-/** With the file that operators get, at other ports. */
+/** The shipped file, with other ports. */
 async function startHaproxy(ports: string[]): Promise<string> {
   const port = await freePort()
   const file = join(newDataDir(), 'haproxy.cfg')
-  const text = readFileSync(ours('deploy/haproxy.cfg'), 'utf8')
+  const text = readFileSync(packagePath('deploy/haproxy.cfg'), 'utf8')
   writeFileSync(
     file,
     text
       .replace('bind :8080', `bind 127.0.0.1:${port}`)
-      .replace('127.0.0.1:8081', `127.0.0.1:${ports[0]}`)
-      .replace('127.0.0.1:8082', `127.0.0.1:${ports[1]}`),
+      .replaceAll('/etc/haproxy/', packagePath('deploy/error-page/').pathname)
+      .replaceAll('127.0.0.1:8081', `127.0.0.1:${ports[0]}`)
+      .replaceAll('127.0.0.1:8082', `127.0.0.1:${ports[1]}`),
   )
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -1,4 +1,4 @@
-// Calendars that other programs subscribe to, read back by two parsers that know nothing of us.
+// Calendar feeds, read by two independent parsers.
 
 import ICAL from 'ical.js'
 import nodeIcal, { type VEvent } from 'node-ical'
@@ -22,7 +22,7 @@ async function makeFeed(practice: Practice, body: object = {}) {
 const read = (path: string, headers: Record<string, string> = {}) =>
   call(test.app, 'GET', path, undefined, { headers })
 
-/** The same entries as both parsers see them. */
+/** The same entries from both parsers. */
 function parse(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
   const one = calendar.getAllSubcomponents('vevent').map(event => ({
@@ -58,8 +58,8 @@ async function practiceWithBooking(names = {}) {
   return { practice, slot: slot!, person, cancelLink: cancelLink!, moveLink: moveLink!, consumer }
 }
 
-describe('a calendar', () => {
-  it('has each booking at its instant, under the UID of its mails', async () => {
+describe('a calendar feed', () => {
+  it('contains each booking at its instant, with the UID of its emails', async () => {
     const { practice, slot } = await practiceWithBooking({
       firstname: 'Ann, "A"; B\\',
       lastname: 'Ünïcode '.repeat(12).trim(),
@@ -86,7 +86,7 @@ describe('a calendar', () => {
     expect(parse(mail.body.ics.content)[0]!.uid).toBe(entry!.uid)
   })
 
-  it('has what was moved without a word as a newer entry, and so has the next mail', async () => {
+  it('has a newer entry after a move without an email, and so has the next email', async () => {
     const { practice, slot, person, moveLink, consumer } = await practiceWithBooking()
     const { path } = await makeFeed(practice)
     const [before] = parse((await read(path)).text)
@@ -105,7 +105,7 @@ describe('a calendar', () => {
     expect(entry).toMatchObject({ uid: before!.uid, sequence: 2, start: Date.parse(later(90).start) })
   })
 
-  it('has both times of whoever has asked to move, and the number of a moved one in which nobody is rises', async () => {
+  it('has both times of a pending move, and a rising sequence for a moved empty Appointment', async () => {
     const { practice, slot, moveLink, consumer } = await practiceWithBooking()
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const [, free] = slotsOf(await consumer.list(practice.resourceUuid))
@@ -124,7 +124,7 @@ describe('a calendar', () => {
     test.clock.shiftMs = 0
   })
 
-  it('without names says no more than busy', async () => {
+  it('without names shows only busy times', async () => {
     const { practice, person } = await practiceWithBooking()
     const { path } = await makeFeed(practice)
     const { text } = await read(path)
@@ -132,7 +132,7 @@ describe('a calendar', () => {
     expect(text).not.toContain(person.lastname)
   })
 
-  it('of a Resource or a person has theirs only', async () => {
+  it('of a Resource or a person contains only their entries', async () => {
     const { practice } = await practiceWithBooking()
     const ofResource = await makeFeed(practice, { resourceReference: practice.resource })
     const ofOwner = await makeFeed(practice, { userReference: practice.owner })
@@ -142,7 +142,7 @@ describe('a calendar', () => {
     expect(parse((await read(ofOwner.path)).text)).toHaveLength(1)
   })
 
-  it('is asked again only when something changed', async () => {
+  it('returns 304 until something changes', async () => {
     const { practice, cancelLink, consumer } = await practiceWithBooking()
     const { path } = await makeFeed(practice)
     const first = await read(path)
@@ -153,7 +153,7 @@ describe('a calendar', () => {
     expect([second.status, parse(second.text).length]).toEqual([200, 0])
   })
 
-  it('keeps the hour across a change of the clocks', async () => {
+  it('keeps the local time across a clock change', async () => {
     const practice = await makePractice(test.crm, {})
     const starts = ['2026-10-24T09:00', '2026-10-25T09:00'].map((start, index) => ({ start, index }))
     test.clock.shiftMs = Date.parse('2026-10-20T00:00Z') - Date.now()
@@ -177,7 +177,7 @@ describe('a calendar', () => {
     }
   })
 
-  it('forgets whoever was erased', async () => {
+  it('leaves out erased people', async () => {
     const { practice, person } = await practiceWithBooking()
     const { path } = await makeFeed(practice, { names: true })
     const first = await read(path)
@@ -196,7 +196,7 @@ describe('a calendar', () => {
 })
 
 describe('its address', () => {
-  it('leads nowhere once it is revoked, and is shown once', async () => {
+  it('stops working once it is revoked, and is shown once', async () => {
     const practice = await makePractice(test.crm)
     const { path, uuid } = await makeFeed(practice, { description: 'Reception' })
     const listed = await test.crm.get(`${practice.path}/calendars`)
@@ -209,10 +209,10 @@ describe('its address', () => {
 
   it.each([
     ['a Resource that is not there', { resourceReference: 'nope@plat' }, 404],
-    ['somebody who is not of the staff', { userReference: 'nope@plat' }, 404],
+    ['a person who is not staff', { userReference: 'nope@plat' }, 404],
     ['both', { resourceReference: 'a@plat', userReference: 'b@plat' }, 400],
     ['names that are no yes or no', { names: 'yes' }, 400],
-  ])('is not made for %s', async (_, body, status) => {
+  ])('is refused for %s', async (_, body, status) => {
     const practice = await makePractice(test.crm)
     expect((await test.crm.post(`${practice.path}/calendars`, body)).status).toBe(status)
   })

@@ -19,7 +19,7 @@ const mayUse: Record<string, string[]> = {
   config: ground,
   callers: setup,
   links: ['service'],
-  // Types only: what is handed to everybody. start/make-service.ts builds it.
+  // Types only: shared by all layers. start/make-service.ts builds it.
   service: [...ground, 'config', 'db', 'db/base', 'db/setup', 'db/booking', 'actions/booking', 'webhooks'],
   'db/base': ground,
   'db/embedded': ['lib'],
@@ -98,7 +98,7 @@ function roomOf(file: string): string {
   return hasRooms && deeper !== undefined ? `${room}/${inner}` : room
 }
 
-test('every arrow runs down', () => {
+test('every import follows the layers', () => {
   const wrong = arrows.filter(({ from, to }) => {
     const [above, below] = [roomOf(from), roomOf(to)]
     if (!from.startsWith('src/') || above === below || roof.has(above)) return false
@@ -107,7 +107,7 @@ test('every arrow runs down', () => {
   expect(wrong).toEqual([])
 })
 
-test('the server takes from web/shared only, and web only types from the client and from web/shared', () => {
+test('the server imports only web/shared from web, and web imports only types from the client', () => {
   const toWeb = arrows.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('web/'))
   expect(toWeb.filter(({ to }) => !to.startsWith('web/shared/'))).toEqual([])
   const fromWeb = arrows.filter(({ from }) => from.startsWith('web/'))
@@ -116,7 +116,7 @@ test('the server takes from web/shared only, and web only types from the client 
   expect(parts.filter(({ to }) => !to.startsWith('web/shared/'))).toEqual([])
 })
 
-test('there are no circles, not even of types', () => {
+test('there are no import cycles, not even of types', () => {
   const next = Map.groupBy(arrows, one => one.from)
   const done = new Set<string>()
   const circles: string[] = []

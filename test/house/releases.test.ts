@@ -3,27 +3,27 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readMigrations } from '../../src/db/base/migrations.ts'
-import { ours, version } from '../../src/lib/root.ts'
+import { packagePath, version } from '../../src/lib/root.ts'
 
-const read = (path: string) => readFileSync(ours(path), 'utf8')
+const read = (path: string) => readFileSync(packagePath(path), 'utf8')
 const releases = read('docs/releases.md')
 const released = [...releases.matchAll(/^\| (\d+\.\d+\.\d+) \| `[0-9a-f]{40}` \|$/gm)].map(row => row[1]!)
 const frozen = [...releases.matchAll(/^\| (\d{4}_\S+) \| `([0-9a-f]{64})` \|$/gm)]
 
-it('a migration that is out is never edited', async () => {
+it('a released migration is never edited', async () => {
   expect(frozen.length).toBeGreaterThan(0)
   const ours = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]))
   for (const [, name, checksum] of frozen) expect([name, ours.get(name!)]).toEqual([name, checksum])
 })
 
-it('each version has its heading in the changelog, below what is pending', () => {
+it('each version has its heading in the changelog, below the pending changes', () => {
   const headings = [...read('CHANGELOG.md').matchAll(/^## (\S+)/gm)].map(heading => heading[1]!)
   expect(headings[0]).toBe('Pending')
   expect(headings).toEqual(expect.arrayContaining(released))
   expect(headings[1]).toBe(version)
 })
 
-it('what is deployed has the number of the package', () => {
+it("deployment files have the package's version", () => {
   expect(read('deploy/kubernetes/holdfast.yaml')).toContain(`image: holdfast:${version}\n`)
   expect(JSON.parse(read('package-lock.json')).version).toBe(version)
 })

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
-// SQL stands in db, and whoever writes goes through an action: handlers and pages read at most.
+// SQL belongs in db, and writes go through actions: handlers and pages only read.
 
 type Node = { type: string; start: number; end: number; [name: string]: unknown }
 
@@ -26,7 +26,7 @@ function nodesIn(file: string): Node[] {
 /** They ask the server itself something before there is a Db: whether it is the right one, and whose it is. */
 const beforeDb = ['src/start/instance-lock.ts', 'src/start/refuse-pooling.ts']
 
-test('SQL stands in db', () => {
+test('SQL appears only in db', () => {
   const outside = files.filter(file => !file.startsWith('src/db/') && !beforeDb.includes(file))
   const asks = /\b(?:pool|client|probe)\.query\(|from 'sql-template-tag'/
   expect(outside.filter(file => asks.test(texts.get(file)!))).toEqual([])

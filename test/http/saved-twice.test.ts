@@ -1,5 +1,5 @@
-// A save that changes nothing leaves nothing behind: no event, no line in the audit, no mail, and no revision that lists follow.
-// Every PUT and PATCH there is; a new one must say here what it saves.
+// A save that changes nothing has no effect: no event, no activity entry, no email and no new revision.
+// Covers every PUT and PATCH; a new one must be added here.
 
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../src/http/wire/route.ts'
@@ -54,7 +54,7 @@ const rule = {
   validUntil: null,
 }
 
-/** What is saved: everything that the form has. */
+/** The saved content: every field of the form. */
 const saved: Record<string, object> = {
   'PATCH /console/api/appointments/:uuid': { capacity: 3, notes: 'By the window.', description: 'Talk' },
   'PATCH /console/api/providers/:uuid/closures/:closureUuid': {
@@ -137,10 +137,10 @@ const saved: Record<string, object> = {
   'PUT /crms/:crmId/user/:userRef/generalContactProfile': profile,
 }
 
-/** About the login that asks, of which no event tells. */
+/** Changes of the caller's own login record no events. */
 const silent = new Set(['PATCH /console/api/session', 'PUT /console/api/session/password'])
 
-/** Of groups A and B: what stands behind the colon. */
+/** Values of path parameters in groups A and B. */
 const named: Record<string, () => string | Promise<string>> = {
   crmId: () => 'crm',
   providerRef: () => mine.reference,
@@ -168,7 +168,7 @@ const put = (method: string, address: string, body: object) =>
       : { 'x-service-client-id': headers['x-service-client-id'] },
   })
 
-/** What was told since the beginning, and at which revision everything is. */
+/** All events so far, and the current revisions. */
 async function traces() {
   const { rows } = await test.service.db.pool.query(
     `select (select json_agg(kind || ' ' || coalesce(detail, '') order by id) from event) as events,
@@ -193,7 +193,7 @@ async function saveTwice(save: () => Promise<{ status: number; text: string }>) 
 describe.each(
   routes.filter(route => !silent.has(nameOf(route))).map(route => [nameOf(route), route] as const),
 )('%s', (name, route) => {
-  it('tells nothing when it is saved again as it is', async () => {
+  it('records no event when saved again unchanged', async () => {
     const body = saved[name]
     if (!body) throw new Error(`Say in this test what ${name} saves.`)
     const fields = Object.keys((route.body as unknown as { properties: object }).properties)
@@ -204,7 +204,7 @@ describe.each(
   })
 })
 
-describe('a Create with a reference that is known, and the same content', () => {
+describe('a Create with an existing reference and the same content', () => {
   const path = mine.path
   const owner = mine.owner
   const reference = () => unique('again')
@@ -259,14 +259,14 @@ describe('a Create with a reference that is known, and the same content', () => 
       return [`${path}/participations`, body]
     },
   }
-  it.each(Object.keys(creates))('%s: tells nothing', async name => {
+  it.each(Object.keys(creates))('%s: records no event', async name => {
     const [address, body] = await creates[name]!()
     await saveTwice(() => test.crm.post(address, body))
   })
 })
 
-describe('what is told all the same', () => {
-  it('opening hours whose Timeslot was taken away by hand, and which are saved to have it again', async () => {
+describe('saves that do record an event', () => {
+  it('opening hours saved again after one of their Timeslots was deleted', async () => {
     const route = routes.find(one => one.path.endsWith('/hours'))!
     const address = await addressOf(route)
     const body = saved[nameOf(route)]!
@@ -287,7 +287,7 @@ describe('what is told all the same', () => {
     expect([await count(), (await traces()).events.length]).toEqual([before[0]! + 1, before[1]! + 1])
   })
 
-  it('a profile whose channels only changed their order', async () => {
+  it('a profile whose channels only change their order', async () => {
     const { reference } = await makeProfile(test.crm, mine, mine.owner)
     const address = `/console/api/providers/${mine.uuid}/profiles/${encodeURIComponent(reference)}`
     await put('PATCH', address, profile)

@@ -4,8 +4,8 @@ import { Admission } from '../../src/lib/admission.ts'
 const enterAll = (admission: Admission, count: number, at: number) =>
   Array.from({ length: count }, () => admission.enter(0, at)).filter(Boolean).length
 
-describe('who is let in', () => {
-  it('everybody of a crowd that comes at once, and of the next one when it has gone', () => {
+describe('admission', () => {
+  it('admits a whole burst at once, and the next one when the first has finished', () => {
     const admission = new Admission()
     for (const at of [0, 1_500, 3_000]) {
       expect(enterAll(admission, 500, at)).toBe(500)
@@ -13,7 +13,7 @@ describe('who is let in', () => {
     }
   })
 
-  it('as many as can be carried, where a queue has stood for more than a second', () => {
+  it('limits admission to capacity once a queue has lasted for more than a second', () => {
     const admission = new Admission()
     let served = 0
     let refused = 0
@@ -27,12 +27,12 @@ describe('who is let in', () => {
       if (at > 5_000) expect(admission.inside).toBeLessThanOrEqual(64)
     }
     expect(refused).toBeGreaterThan(served * 0.8)
-    // It is over: everybody is let in again.
+    // The queue is empty, so all requests are admitted again.
     while (admission.inside > 0) admission.leave(10_000)
     expect(enterAll(admission, 500, 10_100)).toBe(500)
   })
 
-  it('no more than that, though groups leave together and for a moment nobody is there', () => {
+  it('stays at that limit although batches finish together and leave a moment without requests', () => {
     const admission = new Admission()
     for (let at = 0; at < 10_000; at += 30) {
       enterAll(admission, 150, at)
@@ -41,7 +41,7 @@ describe('who is let in', () => {
     }
   })
 
-  it('others, while many sleep because somebody has locked their Resource', () => {
+  it('admits others while many requests wait for a locked Resource', () => {
     const admission = new Admission()
     expect(enterAll(admission, 500, 0)).toBe(500)
     for (let at = 0; at < 5_000; at += 10) {

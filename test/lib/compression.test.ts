@@ -26,7 +26,7 @@ it.each([
   expect(chooseEncoding(accepted, 10_000)).toBe(encoding)
 })
 
-it('of what there is, and nothing for what is short', () => {
+it('chooses among the available encodings, and none for short bodies', () => {
   expect(chooseEncoding('zstd, gzip;q=0.1', 10_000, ['br', 'gzip'])).toBe('gzip')
   expect(chooseEncoding('br', 10)).toBe('identity')
 })

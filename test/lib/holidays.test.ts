@@ -5,7 +5,7 @@ const question = { country: 'DE', year: 2032, language: 'de' }
 const namesOf = (answer: Awaited<ReturnType<typeof askHolidays>>) =>
   answer.kind === 'known' ? answer.holidays.map(one => one.name) : []
 
-it('what was asked before is known, and nothing else is taken for it', async () => {
+it('caches answers by the exact question', async () => {
   const others = [{ language: 'fr' }, { state: 'BY' }].map(change => ({ ...question, ...change }))
   const [german, french, bavarian] = await Promise.all([question, ...others].map(askHolidays))
   expect([namesOf(german!), namesOf(french!), namesOf(bavarian!)]).toEqual([

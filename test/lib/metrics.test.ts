@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mergeMetrics } from '../../src/lib/watch/metrics.ts'
 
-it('one text for all processes: each sample says whose it is, each kind is explained once', () => {
+it('merges the metrics of all processes: each sample names its process, each metric is described once', () => {
   const text = (value: number) => `# HELP a_total Things
 # TYPE a_total counter
 a_total{of="x"} ${value}

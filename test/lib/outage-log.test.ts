@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('logs what goes wrong when it begins, counts it once a minute, and begins anew after a quiet one', () => {
+it('logs an outage when it starts, counts it once a minute, and starts over after a quiet minute', () => {
   vi.useFakeTimers()
   const lines: unknown[] = []
   const log = { warn: ({ cause, count }: { cause: string; count?: number }) => lines.push([cause, count]) }

@@ -1,32 +1,84 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashPassword, isPassword, usualCost } from '../../src/lib/password.ts'
 import { makeService } from '../../src/start/make-service.ts'
-import { useService } from '../support/service.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { call, useService } from '../support/service.ts'
 
 const test = await useService()
-const cheap = test.service.passwordCost
+const { service } = test
+const cheap = service.passwordCost
+const at = (passwordCost: typeof cheap) => ({ ...service, passwordCost })
 
-it('a service takes what makes guessing dear, and only tests take less', () => {
-  expect(makeService(test.service).passwordCost).toEqual({ N: 32_768, r: 8, p: 3 })
+it('a service requires an expensive hash; only tests use a cheaper one', () => {
+  expect(makeService(service).passwordCost).toEqual({ N: 32_768, r: 8, p: 3 })
   expect(cheap).not.toEqual(usualCost)
 })
 
-it('a password is read at what it cost when it was set, whatever others cost now', async () => {
+it('verifies a password with the cost it was set with', async () => {
   const dear = { N: 1024, r: 8, p: 2 }
   for (const [then, now] of [
     [dear, cheap],
     [cheap, dear],
   ] as const) {
-    const kept = await hashPassword('correct horse battery', then)
+    const kept = await hashPassword(at(then), 'ann', 'correct horse battery')
     expect(kept).toMatch(new RegExp(`^scrypt\\$${then.N}\\$${then.r}\\$${then.p}\\$`))
-    expect(await isPassword('correct horse battery', kept, now)).toBe(true)
-    expect(await isPassword('correct horse batterx', kept, now)).toBe(false)
+    expect(await isPassword(at(now), 'ann', 'correct horse battery', kept)).toBe(true)
+    expect(await isPassword(at(now), 'ann', 'correct horse batterx', kept)).toBe(false)
   }
 })
 
-it('where there is none, the answer is no, and takes its time', async () => {
+it('refuses a login without a password, in the same time', async () => {
   const before = performance.now()
-  expect(await isPassword('wrong', null, usualCost)).toBe(false)
+  expect(await isPassword(at(usualCost), 'ann', 'wrong', null)).toBe(false)
   // A tenth of what it takes. A busy machine makes it longer, nothing makes it shorter.
   expect(performance.now() - before).toBeGreaterThan(10)
+})
+
+describe('many password checks', () => {
+  /** Takes both threads until it is called. */
+  function occupy() {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const both = [1, 2].map(() => service.hashing.run('attacker', () => promise))
+    return () => {
+      resolve()
+      return Promise.all(both)
+    }
+  }
+  const attempt = (asker: string) => isPassword(service, asker, 'wrong', null)
+
+  it('run two at a time, and a few wait; the rest are refused with a time to retry', async () => {
+    const release = occupy()
+    const tries = Array.from({ length: 28 }, () => attempt('attacker'))
+    const settled = Promise.allSettled(tries)
+    expect([service.hashing.running, service.hashing.waiting]).toEqual([2, 16])
+    await release()
+    expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(12)
+  })
+
+  it('beyond the queue get 429 with Retry-After', async () => {
+    const release = occupy()
+    const body = { email: 'ann@example.org', password: 'wrong' }
+    service.hashing.maxWaiting = 0
+    const answer = await call(test.app, 'POST', '/console/api/session/password', body)
+    service.hashing.maxWaiting = 16
+    await release()
+    expectRefusal(answer, 429, 'too-many-requests')
+    expect(answer.headers['retry-after']).toBe('2')
+  })
+
+  it('do not block another address', async () => {
+    const release = occupy()
+    const done: string[] = []
+    const note = (who: string) =>
+      attempt(who).then(
+        () => done.push(who),
+        () => done.push(`${who} refused`),
+      )
+    const all = Array.from({ length: 16 }, () => note('attacker'))
+    all.push(note('staff'))
+    await release()
+    await Promise.all(all)
+    expect(done.filter(who => who.endsWith('refused'))).toEqual(['attacker refused'])
+    expect(done.indexOf('staff')).toBeLessThan(5)
+  })
 })

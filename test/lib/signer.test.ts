@@ -4,7 +4,7 @@ import { makeSigner } from '../../src/lib/signer.ts'
 const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)]
 const noon = Date.parse('2026-11-15T12:00:00Z')
 
-test('a token opens what it was made for, until its end', () => {
+test('a token is valid for its purpose, until it expires', () => {
   const signer = makeSigner(newer)
   const token = signer.sign('cancel', 'subject', noon)
   expect(signer.open('cancel', token, noon - 1)).toBe('subject')
@@ -12,7 +12,7 @@ test('a token opens what it was made for, until its end', () => {
   expect(signer.open('decide', token, noon - 1)).toBeNull()
 })
 
-test('nobody moves the end, the subject or a single letter', () => {
+test('rejects a token with a changed expiry, subject or character', () => {
   const signer = makeSigner(newer)
   const token = signer.sign('cancel', 'subject', noon)
   const [subject, end, mac] = token.split('.')
@@ -31,7 +31,7 @@ test('nobody moves the end, the subject or a single letter', () => {
   for (const one of forged) expect([one, signer.open('cancel', one, noon - 1)]).toEqual([one, null])
 })
 
-test('during a rotation the key before still opens, and signs nothing', () => {
+test('during a rotation the previous key verifies but does not sign', () => {
   const before = makeSigner(older)
   const during = makeSigner(newer, older)
   const after = makeSigner(newer)

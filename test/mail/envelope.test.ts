@@ -1,5 +1,4 @@
-// How mails arrive at a real server: whose name they bear, where answers go, which conversation they belong to, and that
-// their signature holds.
+// Emails as a real server receives them: sender name, reply address, thread and signature.
 
 import { createHash, createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -50,7 +49,7 @@ async function book(email: string) {
 const letterOf = (to: string, kind: string) =>
   eventually(async () => smtp.accepted.find(letter => letter.to === to && letter.kind === kind))
 
-it('bears the name of the Provider, is answered to the contact, and is one conversation for each booking', async () => {
+it("has the Provider's name, replies go to the contact, and each booking is one thread", async () => {
   runJobs(test)
   const { cancelLink } = await book('ann@example.org')
   const booked = await letterOf('ann@example.org', 'booked')
@@ -74,7 +73,7 @@ it('bears the name of the Provider, is answered to the contact, and is one conve
   expect((await letterOf('bea@example.org', 'booked')).mail.references).not.toBe(thread)
 })
 
-it('carries the short cancel link; only the answer of the interface has the parameters for widgets', async () => {
+it('contains the short cancel link; only the API response has the parameters for widgets', async () => {
   runJobs(test)
   const { cancelLink } = await book('cid@example.org')
   const { mail } = await letterOf('cid@example.org', 'booked')
@@ -89,22 +88,22 @@ it('carries the short cancel link; only the answer of the interface has the para
   expect((await consumer.cancel(short)).status).toBe(200)
 })
 
-it('is signed so that others can check it', async () => {
+it('has a valid signature', async () => {
   runJobs(test)
   await book('dkim@example.org')
   const { raw } = await letterOf('dkim@example.org', 'booked')
   expect(isSigned(raw)).toBe(true)
-  expect(isSigned(raw.replace('no-reply@holdfast.test', 'somebody@holdfast.test'))).toBe(false)
+  expect(isSigned(raw.replace('no-reply@holdfast.test', 'another@holdfast.test'))).toBe(false)
   expect(isSigned(`${raw}one more line\r\n`)).toBe(false)
 })
 
-it('tells at the start that a key cannot be used', () => {
+it('refuses an unusable key at startup', () => {
   const config = { ...test.service.config, dkimKeyFile: join(folder, 'missing.pem') }
   expect(() => openTransport(smtp.url, config)).toThrow(StartError)
-  expect(() => openTransport(smtp.url, config)).toThrow(/^DKIM_KEY_FILE is wrong: .*openssl genrsa/)
+  expect(() => openTransport(smtp.url, config)).toThrow(/^DKIM_KEY_FILE is invalid: .*openssl genrsa/)
 })
 
-it('comes from the operator where it is not about a booking', async () => {
+it('comes from the operator if it is not about a booking', async () => {
   runJobs(test)
   await test.crm.post('/user', {
     reference: 'envelope@plat',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { mailKinds } from '../../src/rules/news/mails.ts'
+import { mailKinds } from '../../src/rules/messages/emails.ts'
 import { bareBooking, booking, write } from './samples.ts'
 
 describe('a calendar part', () => {
-  test('goes with booked, moved and cancelled, and with nothing else', () => {
+  test('is attached to booked, moved and cancelled emails only', () => {
     const methods = mailKinds.map(kind => [kind, write(kind).ics?.method ?? null])
     expect(Object.fromEntries(methods)).toEqual({
       ...Object.fromEntries(mailKinds.map(kind => [kind, null])),
@@ -13,12 +13,12 @@ describe('a calendar part', () => {
     })
   })
 
-  test('says in its text what its method is', () => {
+  test('contains its method', () => {
     expect(partOf('booked')).toMatchObject({ METHOD: 'REQUEST', STATUS: 'CONFIRMED' })
     expect(partOf('cancelled')).toMatchObject({ METHOD: 'CANCEL', STATUS: 'CANCELLED' })
   })
 
-  test('keeps the UID, and carries the sequence and the stamp it is given', () => {
+  test('keeps the UID, and has the given sequence and stamp', () => {
     const later = booking({ sequence: 3, stamp: '2026-02-02T08:00:00Z', start: '2026-05-01T09:00:00Z' })
     expect(partOf('booked')).toMatchObject({ UID: booking().uid, SEQUENCE: '2', DTSTAMP: '20260201T080000Z' })
     expect(partOf('cancelled', later)).toMatchObject({
@@ -34,12 +34,12 @@ describe('a calendar part', () => {
     ['America/New_York', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'],
     ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', '2026-04-04T15:15:00Z'],
     ['Australia/Lord_Howe', '2026-12-31T12:45:00Z', '2027-01-01T00:15:00Z'],
-  ])('gives the same instants back in %s: %s to %s', (timeZone, start, end) => {
+  ])('returns the same instants in %s: %s to %s', (timeZone, start, end) => {
     const part = partOf('booked', booking({ timeZone, start, end }))
     expect([instantOf(part.DTSTART), instantOf(part.DTEND)]).toEqual([start, end])
   })
 
-  test('holds what, where, who and how to reach them', () => {
+  test('contains service, place, person and contact', () => {
     const part = partOf('booked')
     expect(part.SUMMARY).toBe('Checkup – Dr. Köhler')
     expect(part.LOCATION).toBe('Hauptstr. 5, 10115 Berlin, DE')
@@ -48,23 +48,23 @@ describe('a calendar part', () => {
     expect(part.DESCRIPTION).toBe(
       'Bring your card.\nCome early.\n\n' +
         'Front desk\nPhone: +49 30 123-456\nEmail: desk@example.org\nRoom: https://meet.example.org/abc\n\n' +
-        'Move appointment: https://book.example.org/move/k5\n\n' +
+        'Reschedule appointment: https://book.example.org/move/k5\n\n' +
         'Cancel appointment: https://book.example.org/cancel/k1',
     )
   })
 
-  test('offers no cancelling of what is cancelled', () => {
+  test('offers no cancel link once cancelled', () => {
     expect(partOf('cancelled').DESCRIPTION).not.toContain('https://book.example.org')
   })
 
-  test('leaves out what is not known', () => {
+  test('leaves out missing values', () => {
     const names = Object.keys(partOf('booked', bareBooking()))
     expect(names).not.toEqual(expect.arrayContaining(['LOCATION']))
     expect(names).not.toEqual(expect.arrayContaining(['DESCRIPTION']))
     expect(names).not.toEqual(expect.arrayContaining(['ATTENDEE']))
   })
 
-  test('ends each line with CRLF and folds it at 75 octets, whatever is written in it', () => {
+  test('ends each line with CRLF and folds it at 75 octets, whatever its content', () => {
     const long = 'Größe 👩‍👩‍👧 שלום; a, b\\n '.repeat(20)
     const content = contentOf('booked', booking({ productName: long, place: long, description: long }))
     expect(content.endsWith('END:VCALENDAR\r\n')).toBe(true)
@@ -74,7 +74,7 @@ describe('a calendar part', () => {
   })
 
   test.each(['Win at https://evil.org', 'evil.org wins', 'a@evil.org', 'x'.repeat(81)])(
-    'carries no advertisement to a stranger: %s',
+    'contains no advertisement: %s',
     name => {
       const consumer = { name, email: 'anna@example.org', mobile: null }
       for (const kind of ['booked', 'cancelled'] as const) {
@@ -85,7 +85,7 @@ describe('a calendar part', () => {
     },
   )
 
-  test('cannot be given lines from outside', () => {
+  test('cannot be injected with lines', () => {
     const evil = 'x\r\nATTENDEE:mailto:evil@example.org\nMETHOD:PUBLISH\u2028Z:1'
     const consumer = { name: `"${evil}"`, email: 'anna@example.org', mobile: null }
     const provider = { ...booking().provider, name: evil }

@@ -26,12 +26,12 @@ it.each([
   ['a wrong login', { command: 'AUTH PLAIN', responseCode: 535, response: '535 no' }, false, true],
   ['a sender it does not like', { command: 'MAIL FROM', responseCode: 550, response: '550 no' }, false, true],
   ['closing', { command: 'RCPT TO', responseCode: 421, response: '421 bye' }, false, true],
-  ['nobody there', { code: 'ECONNREFUSED', command: 'CONN' }, false, true],
+  ['no server', { code: 'ECONNREFUSED', command: 'CONN' }, false, true],
 ])('%s', (_what, error, forGood, outage) => {
   expect([isRefusedForGood(error), isMailOutage(error)]).toEqual([forGood, outage])
 })
 
-it('an outage of the mail server is logged and told; when it is over, all that waits goes out at once', async () => {
+it('a mail server outage is logged and reported; afterwards all waiting emails are sent at once', async () => {
   const first = await startSmtp()
   const test = await startTestService({ SMTP_URL: first.url, LOG_LEVEL: 'warn' })
   onTestFinished(() => test.close())
@@ -54,15 +54,15 @@ it('an outage of the mail server is logged and told; when it is over, all that w
   onTestFinished(() => again.close())
   await makeUser(test.crm)
   await eventually(async () => (await waiting()).length === 0)
-  // For the first two that had waited, and for the next four: nobody waits until the workers look by themselves. Others may be
-  // called in between, each minute.
+  // For the first two waiting emails, then the next four: none waits until workers poll. Other notifications
+  // may come in between.
   expect(calls).toEqual(expect.arrayContaining([2, 4]))
   expect(again.accepted).toHaveLength(11)
   expect((await call(test.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', mail: 'ok' })
   expect(log.text()).toContain('the mail server takes mails again')
 })
 
-/** For how many jobs the workers are called, each time. */
+/** The number of jobs in each notification to workers. */
 async function hearCalls({ connection }: TestService): Promise<number[]> {
   const client = new pg.Client(connection as pg.ClientConfig)
   const calls: number[] = []

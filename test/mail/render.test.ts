@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { languages, pickLanguage } from '../../src/languages.ts'
 import { render } from '../../src/mail/render.ts'
 import { contrast } from '../../src/rules/color.ts'
-import { isAboutBooking, leaveOutEmpty, mailKinds, mails } from '../../src/rules/news/mails.ts'
+import { isAboutBooking, leaveOutEmpty, mailKinds, mails } from '../../src/rules/messages/emails.ts'
 import { formatAddress } from '../../src/rules/people/address.ts'
 import { bareBooking, booking, dataFor, write } from './samples.ts'
 
@@ -20,16 +20,16 @@ describe.each(everyMail)('$kind in $language', ({ kind, language }) => {
     for (const part of [mail.subject, mail.text, mail.html, mail.ics?.content ?? '']) {
       expect(part).not.toMatch(/\b(undefined|null|NaN|Invalid)\b|\[object/)
     }
-    // An empty value would leave its label, or a comma, behind.
+    // An empty value would leave its label or a comma.
     const [, ...body] = mail.text.split('\n')
     expect(body.join('\n')).not.toMatch(/: *\n(?! |http)|, *\n|\n\n\n/)
   })
 
-  test('is the same to the byte when it is rendered again', () => {
+  test('is identical when rendered again', () => {
     expect(write(kind, booking(), language)).toEqual(write(kind, booking(), language))
   })
 
-  test.each([booking(), bareBooking()])('is the same from what is stored of it', data => {
+  test.each([booking(), bareBooking()])('is identical when rendered from stored data', data => {
     const made = { ...dataFor(kind, { ...data, isVisit: false, locale: null }), place: null }
     const stored = JSON.parse(JSON.stringify(made, leaveOutEmpty))
     expect(JSON.stringify(stored)).not.toMatch(/null|false/)
@@ -37,13 +37,13 @@ describe.each(everyMail)('$kind in $language', ({ kind, language }) => {
   })
 })
 
-test('every mail has a subject of its own in every language', () => {
+test('every email has its own subject in every language', () => {
   const subjects = everyMail.map(({ kind, language }) => write(kind, booking(), language).subject)
   expect(new Set(subjects).size).toBe(everyMail.length)
 })
 
 describe.each(bookingKinds)('%s', kind => {
-  test.each(languages)('names what, when and the zone in subject, text and HTML (%s)', language => {
+  test.each(languages)('names service, time and zone in subject, text and HTML (%s)', language => {
     const mail = write(kind, booking(), language)
     expect(mail.subject).toMatch(/Checkup/)
     expect(mail.subject).toMatch(/2026, 10:00 \((MEZ|CET|UTC\+1)\)/)
@@ -55,7 +55,7 @@ describe.each(bookingKinds)('%s', kind => {
     }
   })
 
-  test('carries the links of its reader and of nobody else', () => {
+  test('contains only the links for its reader', () => {
     const { text, html, ics } = write(kind)
     const expected: Record<string, string[]> = {
       booked: ['move/k5', 'cancel/k1'],
@@ -71,7 +71,7 @@ describe.each(bookingKinds)('%s', kind => {
     expect(ics?.content.replaceAll('\r\n ', '') ?? '').not.toMatch(/accept\/|decline\//)
   })
 
-  test('shows the words that are meant for its reader', () => {
+  test('contains only the messages for its reader', () => {
     const { text, html } = write(kind)
     const toConsumer = mails[kind].to === 'consumer'
     for (const part of [text, html]) {
@@ -82,7 +82,7 @@ describe.each(bookingKinds)('%s', kind => {
   })
 })
 
-describe('text from outside', () => {
+describe('untrusted text', () => {
   const hostile = `<script>alert("1")</script> & 'x' \u202e👩‍👩‍👧 שלום\r\nBcc: all@example.org\u2028<img src=x>`
   const data = booking({
     consumer: { name: hostile, email: `"><b>@example.org`, mobile: hostile },
@@ -102,20 +102,20 @@ describe('text from outside', () => {
     note: hostile,
   })
 
-  test.each(everyMail)('is escaped and cannot leave its line: $kind in $language', ({ kind, language }) => {
+  test.each(everyMail)('is escaped and stays on its line: $kind in $language', ({ kind, language }) => {
     const { subject, html } = write(kind, data, language)
     expect(subject).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u)
     expect(html).not.toMatch(/<(script|img|b)\b|<\/style><b>|onerror|\u202e/)
     expect(html.match(/<\/style>/g)).toHaveLength(1)
   })
 
-  test('is shown as it was written', () => {
+  test('is shown as written', () => {
     const { html, subject } = write('booking-notice', data)
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; 👩‍👩‍👧 שלום')
     expect(subject).toContain('<script>alert("1")</script> & \'x\' 👩‍👩‍👧 שלום')
   })
 
-  test('keeps its lines, however they were broken', () => {
+  test('keeps its line breaks, whatever their form', () => {
     const { text, html } = write(
       'booked',
       booking({ message: 'one\r\ntwo\rthree\u0085four\u2028five\n\n\n\nsix' }),
@@ -124,13 +124,13 @@ describe('text from outside', () => {
     expect(html).toContain('one<br>two<br>three<br>four<br>five<br><br>six<')
   })
 
-  test('does not make a subject endless nor cut an emoji in halves', () => {
+  test('neither makes a subject endless nor splits an emoji', () => {
     const name = `Ann ${'👩‍👩‍👧'.repeat(100)}`
     const { subject } = write('booking-notice', booking({ consumer: { ...data.consumer, name } }))
     expect(subject).toMatch(/Ann (👩‍👩‍👧){56}…$/u)
   })
 
-  test('is no link unless it is a web, mail or phone address', () => {
+  test('becomes a link only if it is a web, email or phone address', () => {
     const channels = [
       { type: 'video', label: null, value: 'javascript:alert(1)' },
       { type: 'link', label: null, value: ' https://example.org/?a=1&b="x ' },
@@ -153,7 +153,7 @@ describe('text from outside', () => {
     expect([...html.matchAll(/href="([^"]*)"/g)].map(match => match[1])).toEqual([web, web, 'tel:030123456'])
   })
 
-  test('is not greeted by name when the name is an advertisement', () => {
+  test('is not used as a greeting if the name is an advertisement', () => {
     for (const name of [
       'Win at https://evil.example',
       'visit evil.com now',
@@ -178,7 +178,7 @@ test.each([
   ['#000', '#000000'],
   ['red', '#0f766e'],
   [null, '#0f766e'],
-])('the accent colour %s gives a button in %s that can be read', (accentColor, expected) => {
+])('the accent colour %s gives a readable button in %s', (accentColor, expected) => {
   const provider = { ...booking().provider, accentColor }
   const { html } = write('request-notice', booking({ provider }))
   const [, fill = ''] = /class="button button-primary" bgcolor="(.{7})"/.exec(html) ?? []

@@ -1,6 +1,6 @@
 import type { Language } from '../../src/languages.ts'
 import { render } from '../../src/mail/render.ts'
-import { type BookingData, type MailData, type MailKind, mails } from '../../src/rules/news/mails.ts'
+import { type BookingData, type MailData, type MailKind, mails } from '../../src/rules/messages/emails.ts'
 
 const full: BookingData = {
   consumer: { name: 'Anna Weber', email: 'anna@example.org', mobile: '+49 170 1234567' },
@@ -43,7 +43,7 @@ export function booking(change: Partial<BookingData> = {}): BookingData {
   return { ...full, ...change }
 }
 
-/** A booking of which nothing is known that need not be. */
+/** A booking with only the required values. */
 export function bareBooking(): BookingData {
   return booking({
     consumer: { name: '', email: null, mobile: null },

@@ -26,7 +26,7 @@ describe('the zone', () => {
   })
 })
 
-describe('day and hours', () => {
+describe('date and times', () => {
   test.each([
     ['de', 'Dienstag, 3. März 2026', '10:00 – 10:30 Uhr', 'Di., 3. März 2026, 10:00 (MEZ)'],
     ['en', 'Tuesday, 3 March 2026', '10:00 – 10:30', 'Tue, 3 Mar 2026, 10:00 (CET)'],
@@ -40,26 +40,26 @@ describe('day and hours', () => {
     expect(written.brief).toBe(brief)
   })
 
-  test('are those of the zone, not of UTC', () => {
+  test('use the zone, not UTC', () => {
     const early = when('2026-07-15T23:30:00Z', '2026-07-16T00:00:00Z', 'Australia/Lord_Howe')
     expect(early.lines).toEqual(['Donnerstag, 16. Juli 2026', '10:00 – 10:30 Uhr'])
     const late = when('2026-07-16T00:30:00Z', '2026-07-16T01:00:00Z', 'America/New_York')
     expect(late.lines).toEqual(['Mittwoch, 15. Juli 2026', '20:30 – 21:00 Uhr'])
   })
 
-  test('begin at 00:00, not at 24:00', () => {
+  test('start at 00:00, not at 24:00', () => {
     expect(when('2026-07-14T22:00:00Z', '2026-07-14T22:30:00Z', 'Europe/Berlin').lines[1]).toBe(
       '00:00 – 00:30 Uhr',
     )
   })
 
-  test('name both days when the appointment passes midnight', () => {
+  test('name both days past midnight', () => {
     const night = when('2026-03-03T22:30:00Z', '2026-03-03T23:30:00Z', 'Europe/Berlin')
     expect(night.lines).toEqual(['Dienstag, 3. März 2026, 23:30 Uhr –', 'Mittwoch, 4. März 2026, 00:30 Uhr'])
     expect(night.sentence).toBe(night.lines.join(' '))
   })
 
-  test('show one time when it ends as it begins', () => {
+  test('show one time if start and end are equal', () => {
     expect(when('2026-03-03T09:00:00Z', '2026-03-03T09:00:00Z', 'Europe/Berlin').lines[1]).toBe('10:00 Uhr')
   })
 })
@@ -81,7 +81,7 @@ describe('a clock change during the appointment', () => {
     expect(hour.lines[1]).toBe('01:30 UTC+11 – 02:00 UTC+10:30')
   })
 
-  test('is told over midnight as well', () => {
+  test('is shown past midnight as well', () => {
     const night = when('2026-10-24T21:30:00Z', '2026-10-25T02:30:00Z', 'Europe/Berlin', 'en')
     expect(night.lines).toEqual([
       'Saturday, 24 October 2026, 23:30 CEST –',

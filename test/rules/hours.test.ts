@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Made,
+  type ExistingOpening,
   type OpeningRule,
   openingsOf,
   planOpenings,
@@ -76,7 +76,7 @@ describe('rules that are open at the same time are refused', () => {
 
 describe('the plan', () => {
   const [opening] = openingsOf([rule()], 'UTC', '2026-01-05', '2026-01-05')
-  const made = (fields: Partial<Made> = {}): Made => ({
+  const made = (fields: Partial<ExistingOpening> = {}): ExistingOpening => ({
     ...opening!,
     id: 7,
     isOver: false,
@@ -90,13 +90,13 @@ describe('the plan', () => {
     expect(planOpenings([made()], [opening!])).toEqual(empty)
   })
 
-  it('changes what differs while everybody booked stays inside', () => {
+  it('changes what differs while all bookings stay inside', () => {
     const shorter = { ...opening!, end: opening!.end - hour }
     const booked = [{ start: opening!.start, end: opening!.start + hour }]
     expect(planOpenings([made({ booked })], [shorter])).toEqual({ ...empty, update: [{ ...shorter, id: 7 }] })
   })
 
-  it('keeps the time of whoever would be left outside, and opens the new hours beside it', () => {
+  it('keeps the time of bookings left outside, and opens the new hours beside it', () => {
     const shorter = { ...opening!, end: opening!.end - hour }
     const booked = [{ start: opening!.end - hour, end: opening!.end - hour / 2 }]
     expect(planOpenings([made({ booked })], [shorter])).toEqual({
@@ -106,7 +106,7 @@ describe('the plan', () => {
     })
   })
 
-  it('removes what no rule wants, unless somebody is booked in it', () => {
+  it('removes openings without a rule, unless they are booked', () => {
     const booked = [{ start: opening!.start, end: opening!.start + hour }]
     const gone = made({ id: 8, day: '2026-01-06' })
     expect(planOpenings([made({ booked }), gone], [])).toEqual({
@@ -116,7 +116,7 @@ describe('the plan', () => {
     })
   })
 
-  it('removes a rest once nobody is in it', () => {
+  it('removes a remnant once it is empty', () => {
     const booked = [{ start: opening!.start, end: opening!.end }]
     const rests = [made({ id: 1, rule: null }), made({ id: 2, rule: null, booked })]
     expect(planOpenings(rests, [])).toEqual({ ...empty, remove: [1] })

@@ -62,7 +62,7 @@ it('does not know what became of a hold that has expired, unless it was booked i
   expect([times.revision, times.within(span(20, 21), 0)]).toEqual([7, null])
 })
 
-it('takes over what was read anew', () => {
+it('takes over what was read again', () => {
   const times = new KnownTimes(5, [busy(8, 9), busy(23, 26), busy(40, 24 * 200)])
   times.bringTo(6, touched([6, 8, 9], [5, 0, 1]))
   times.replace(span(0, 24), [busy(10, 11), busy(23, 26)])

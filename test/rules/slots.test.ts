@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { spansOf } from '../../src/rules/offers/busy.ts'
-import { place, type Refused, type Wish } from '../../src/rules/offers/slots.ts'
+import { place, type Refused, type SlotRequest } from '../../src/rules/offers/slots.ts'
 import {
   appointmentAt,
   at,
@@ -16,7 +16,7 @@ import {
 const timeslot = timeslotWith()
 const slot = { productId: 1, timeslot, start: at('08:00'), end: at('08:30') }
 
-type Case = [Refused['reason'], string, Parameters<typeof windowWith>[0], Partial<Wish>?]
+type Case = [Refused['reason'], string, Parameters<typeof windowWith>[0], Partial<SlotRequest>?]
 
 const refusals: Case[] = [
   ['archived', 'the Resource is archived', { archived: true }],
@@ -59,7 +59,7 @@ const refusals: Case[] = [
 describe('place refuses', () => {
   it.each(refusals)('%s: %s', (reason, because, fields, change = {}) => {
     const moment = because === 'it has begun' ? at('08:00') : now
-    const wish = { ...slot, ...change } as Wish
+    const wish = { ...slot, ...change } as SlotRequest
     expect(place(windowWith(fields), wish, moment)).toMatchObject({ reason })
   })
 
@@ -72,7 +72,7 @@ describe('place refuses', () => {
   const closure = { from: at('08:10'), to: at('08:20'), reason: 'Holiday', isBlock: false }
   const closed = spansOf([closure])
 
-  it('closed: a closure lies in it, whoever else is there', () => {
+  it('closed: a closure overlaps it, whatever else does', () => {
     const appointment = appointmentAt('08:00', '08:30')
     const window = windowWith({ closed, appointments: [appointment] })
     const refused = { reason: 'closed', closure }
@@ -94,7 +94,7 @@ describe('place refuses', () => {
     expect(place(windowWith({ appointments: [by] }), slot, now)).toMatchObject({ by })
   })
 
-  it('what has passed is past for everybody; what is within the notice only for this channel', () => {
+  it('a past start is past on every channel; the notice applies to this one only', () => {
     expect(place(windowWith(), slot, at('08:00'))).toMatchObject({ reason: 'notice', isPast: true })
     const strict = windowWith({ channel: channelWith({ minimumNoticeMinutes: 24 * 60 }) })
     expect(place(strict, slot, now)).not.toHaveProperty('isPast', true)

@@ -49,7 +49,7 @@ const ann = (fields: Body = {}) => ({
 })
 
 describe('Create Appointments, a single one', () => {
-  it('answers 201 with the whole record, unset fields being null', async () => {
+  it('returns 201 with the whole record, with null for unset fields', async () => {
     const sent = body()
     const { status, body: answer } = await create(sent)
     expect(status).toBe(201)
@@ -78,7 +78,7 @@ describe('Create Appointments, a single one', () => {
     expect(await find(sent.reference)).toEqual(answer.appointment)
   })
 
-  it('keeps everything that is sent', async () => {
+  it('stores everything that is sent', async () => {
     const contact = await makeUser(test.crm)
     const participation = ann({ mobile: '+49 170 1', note: 'Ring twice' })
     const sent = body({
@@ -115,7 +115,7 @@ describe('Create Appointments, a single one', () => {
     expect(await find(sent.reference)).toEqual(answer.appointment)
   })
 
-  it('takes the address of the Resource when none is sent, and keeps it when the Resource moves', async () => {
+  it("defaults to the Resource's address, and keeps it when the Resource moves", async () => {
     const resourceReference = await freshResource({ address: { ...address, countryCode: 'CH' } })
     const sent = body({ resourceReference })
     const { body: answer } = await create(sent)
@@ -126,7 +126,7 @@ describe('Create Appointments, a single one', () => {
     expect((await find(sent.reference))!.address).toEqual({ ...address, countryCode: 'CH' })
   })
 
-  it('takes text as its address', async () => {
+  it('accepts text as its address', async () => {
     const { body: answer } = await create(body({ address: 'https://meet.example.org/x' }))
     expect(answer.appointment.address).toBe('https://meet.example.org/x')
   })
@@ -136,7 +136,7 @@ describe('Create Appointments, a single one', () => {
     expect(answer.appointment.price).toEqual({ value, currency: 'EUR' })
   })
 
-  it('calls the Product in mails by productName', async () => {
+  it('uses productName for the Product in emails', async () => {
     const { reference } = await makeAppointment(test.crm, practice, { productName: 'Grand Tour' })
     const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
     const [mail] = await mailsTo(test, email)
@@ -199,11 +199,11 @@ describe('Create Appointments, a single one', () => {
     ['productReference', 'Product'],
     ['contactReference', 'User'],
     ['contact', 'User'],
-  ])('answers 404 for an unknown %s', async field => {
+  ])('returns 404 for an unknown %s', async field => {
     expectRefusal(await create(body({ [field]: 'nobody@plat' })), 404, 'not-found', field)
   })
 
-  it('takes the contact under a profile that is theirs', async () => {
+  it('accepts a contact with one of their own profiles', async () => {
     const { reference: contactReference } = await makeUser(test.crm)
     const { reference: contactProfileReference } = await makeProfile(test.crm, practice, contactReference)
     expect((await create(body({ contactReference, contactProfileReference }))).status).toBe(201)
@@ -212,7 +212,7 @@ describe('Create Appointments, a single one', () => {
     expectRefusal(await create(body(wrong)), 400, 'invalid-field', 'contactProfileReference')
   })
 
-  it('may end with the last second there is, also when its Product blocks the time behind it', async () => {
+  it('may end with the last possible second, even with a buffer after it', async () => {
     const buffered = await makePractice(test.crm)
     await setProduct(test, buffered.productUuid, { leadTimeMinutes: 60, followUpTimeMinutes: 60 })
     const sent = appointmentBody(buffered, { start: '9999-12-31T23:00:00Z', end: '9999-12-31T23:59:59Z' })
@@ -222,7 +222,7 @@ describe('Create Appointments, a single one', () => {
     expect(lists.statusCode).toBeLessThan(300)
   })
 
-  it('answers 404 for the Resource and the Product of another Provider, and for a deleted Resource', async () => {
+  it('returns 404 for the Resource and the Product of another Provider, and for a deleted Resource', async () => {
     const stranger = await makePractice(test.crm)
     const foreign = [{ resourceReference: stranger.resource }, { productReference: stranger.product }]
     for (const fields of foreign)
@@ -234,7 +234,7 @@ describe('Create Appointments, a single one', () => {
 })
 
 describe('an Appointment sent again', () => {
-  it('answers 200 with the existing one when the content is the same', async () => {
+  it('returns 200 with the existing one when the content is the same', async () => {
     const sent = body({ address: { ...address, country: 'AT' }, participations: [ann()] })
     const first = await create(sent)
     const again = await create({
@@ -252,7 +252,7 @@ describe('an Appointment sent again', () => {
     expect((await list()).filter(one => one.reference === sent.reference)).toHaveLength(1)
   })
 
-  it('takes no participations for an empty list of them', async () => {
+  it('treats missing participations as an empty list', async () => {
     const sent = body()
     await create(sent)
     expect((await create({ ...sent, participations: [] })).status).toBe(200)
@@ -268,13 +268,13 @@ describe('an Appointment sent again', () => {
     ['price', { price: { value: 1, currency: 'EUR' } }],
     ['participations', { participations: [ann()] }],
     ['notes', { notes: 'x' }],
-  ])('is refused with 409 when its %s differs', async (_, other) => {
+  ])('returns 409 when its %s differs', async (_, other) => {
     const sent = body()
     await create(sent)
     expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'reference')
   })
 
-  it('is refused with 409 for another Resource or Product', async () => {
+  it('returns 409 for another Resource or Product', async () => {
     const sent = body()
     await create(sent)
     const { reference: productReference } = await makeProduct(test.crm, practice)
@@ -282,7 +282,7 @@ describe('an Appointment sent again', () => {
       expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'reference')
   })
 
-  it('answers what has become of it: cancelled, or with others in it', async () => {
+  it('returns its current state: cancelled, or with more people', async () => {
     const sent = body()
     await create(sent)
     await makeParticipation(test.crm, practice, sent.reference, 'BOOKED')
@@ -292,7 +292,7 @@ describe('an Appointment sent again', () => {
     expect(again.body.appointment.participations).toHaveLength(1)
   })
 
-  it('is a new one once the first was deleted', async () => {
+  it('creates a new one after the first was deleted', async () => {
     const sent = body()
     const first = await create(sent)
     await erase({ appointmentReference: sent.reference })
@@ -311,7 +311,7 @@ describe('an Appointment sent again', () => {
 })
 
 describe('participations given with an Appointment', () => {
-  it('are stored as they are, in their order, beyond capacity, and cause no mail', async () => {
+  it('are stored unchanged, in order, beyond capacity, and cause no email', async () => {
     const before = await countMails(test)
     const participations = ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'].map(state =>
       ann({ state, email: 'ann@example.org', mobile: null, note: null }),
@@ -324,7 +324,7 @@ describe('participations given with an Appointment', () => {
     expect(await countMails(test)).toBe(before)
   })
 
-  it('vanish when they are RESERVED and the hold expires', async () => {
+  it('disappear when they are RESERVED and the hold expires', async () => {
     const sent = body({ participations: [ann({ state: 'RESERVED' }), ann()] })
     await create(sent)
     expect((await find(sent.reference))!.participations).toHaveLength(2)
@@ -344,7 +344,7 @@ describe('participations given with an Appointment', () => {
 
   it.each([
     ['state', 'CANCELLED'],
-    ['email', 'nobody'],
+    ['email', 'no-at-sign'],
     ['note', 5],
     ['mobile', {}],
   ])('refuse %s = %s', async (field, value) => {
@@ -352,7 +352,7 @@ describe('participations given with an Appointment', () => {
     expectRefusal(answer, 400, 'invalid-field', `participations[0].${field}`)
   })
 
-  it('refuse a reference that is taken, within the list and by another Appointment, and then nothing is made', async () => {
+  it('refuse a reference that is taken, in the list or by another Appointment, and create nothing', async () => {
     const twice = ann()
     const sent = body({ participations: [twice, twice] })
     expectRefusal(await create(sent), 409, 'reference-exists', 'participations')
@@ -365,7 +365,7 @@ describe('participations given with an Appointment', () => {
     expect(await find(other.reference)).toBeUndefined()
   })
 
-  it('may take the reference of a hold that has expired', async () => {
+  it('may take the reference of an expired hold', async () => {
     const held = ann({ state: 'RESERVED' })
     await create(body({ resourceReference: await freshResource(), participations: [held] }))
     expectRefusal(await create(body({ participations: [held] })), 409, 'reference-exists', 'participations')
@@ -395,7 +395,7 @@ describe('Create Appointments, a series', () => {
   const times = ({ body: answer }: { body: Body }) =>
     answer.appointments.map((one: Body) => [one.start, one.end])
 
-  it('answers 201 with the id of the series and every record', async () => {
+  it('returns 201 with the id of the series and every record', async () => {
     const sent = series({ from: '2030-01-07T09:00', to: '2030-01-07T11:00' }, { notes: 'n' })
     const { status, body: answer } = await create(sent)
     expect(status).toBe(201)
@@ -437,7 +437,7 @@ describe('Create Appointments, a series', () => {
     expect(answer.appointments[0].reference).not.toBe(reference)
   })
 
-  it('needs from and to in series_data, where they win over those of the top level', async () => {
+  it('requires from and to in series_data, which override those of the top level', async () => {
     const top = { from: '2030-01-07T09:00', to: '2030-01-07T10:00' }
     const { status, body } = await create(series({}, top))
     expect(status).toBe(400)
@@ -452,7 +452,7 @@ describe('Create Appointments, a series', () => {
   })
 
   it.each(['', '..', 7, { a: 1 }, 'x'.repeat(300)])(
-    'has no reference of its own: %j is ignored',
+    'has no reference of its own: ignores %j',
     async reference => {
       const data = { from: '2030-01-07T09:00', to: '2030-01-07T10:00' }
       const { status, body: answer } = await create(series(data, { reference }))
@@ -461,7 +461,7 @@ describe('Create Appointments, a series', () => {
     },
   )
 
-  it('takes each listed weekday from the first date to the last', async () => {
+  it('uses each listed weekday from the first date to the last', async () => {
     const data = { from: '2030-01-07T09:00', to: '2030-01-16T10:00', weekdays: ['3', '1'] }
     const { body: answer } = await create(series(data))
     expect(answer.appointments.map((one: Body) => one.start)).toEqual([
@@ -472,7 +472,7 @@ describe('Create Appointments, a series', () => {
     ])
   })
 
-  it('drops a rest that is shorter than the raster, each day anew', async () => {
+  it('drops a remainder shorter than the raster on each day', async () => {
     const data = { from: '2030-01-07T09:00', to: '2030-01-08T10:45', raster: 30, weekdays: week }
     expect(times(await create(series(data))).map(([start]: string[]) => start)).toEqual([
       '2030-01-07T08:00:00Z',
@@ -484,7 +484,7 @@ describe('Create Appointments, a series', () => {
     ])
   })
 
-  it('runs past midnight where the end of the day is not after its beginning', async () => {
+  it('runs past midnight if the end of the day is not after its start', async () => {
     const data = { from: '2030-01-07T22:00', to: '2030-01-09T02:00', raster: 120, weekdays: week }
     expect(times(await create(series(data)))).toEqual([
       ['2030-01-07T21:00:00Z', '2030-01-07T23:00:00Z'],
@@ -494,12 +494,12 @@ describe('Create Appointments, a series', () => {
     ])
   })
 
-  it('can be one night', async () => {
+  it('can be a single night', async () => {
     const data = { from: '2030-01-07T22:00', to: '2030-01-08T02:00', raster: 240, weekdays: ['1'] }
     expect(times(await create(series(data)))).toEqual([['2030-01-07T21:00:00Z', '2030-01-08T01:00:00Z']])
   })
 
-  it('needs no weekdays for one day', async () => {
+  it('requires no weekdays for one day', async () => {
     const data = { from: '2030-01-07T09:00', to: '2030-01-07T12:00' }
     expect((await create(series(data))).body.appointments).toHaveLength(3)
     expect((await create(series({ ...data, weekdays: null }))).body.appointments).toHaveLength(3)
@@ -521,7 +521,7 @@ describe('Create Appointments, a series', () => {
     ['a from that is a date-time', { from: '2030-01-07', to: '2030-01-07T09:59' }, 'from'],
     ['a to that is a date-time', { from: '2030-01-07T09:00', to: 'x' }, 'to'],
     ['a to after from', { from: '2030-01-07T09:00', to: '2030-01-07T09:00' }, 'to'],
-  ])('needs %s', async (_, data, field) => {
+  ])('requires %s', async (_, data, field) => {
     expectRefusal(await create(series(data)), 400, 'invalid-field', `series_data.${field}`)
   })
 
@@ -533,7 +533,7 @@ describe('Create Appointments, a series', () => {
     ['weekdays[1]', { weekdays: ['1', '8'] }],
     ['weekdays[0]', { weekdays: [1] }],
     ['weekdays', { weekdays: '1' }],
-  ])('refuses a wrong %s: %s', async (field, data) => {
+  ])('refuses an invalid %s: %s', async (field, data) => {
     const sent = series({ from: '2030-01-07T09:00', to: '2030-01-07T12:00', ...data })
     expectRefusal(await create(sent), 400, 'invalid-field', `series_data.${field}`)
   })
@@ -543,7 +543,7 @@ describe('Create Appointments, a series', () => {
     expectRefusal(await create(series(data)), 400, 'missing-field', `series_data.${field}`)
   })
 
-  it('may have 5,000 Appointments but not one more', async () => {
+  it('may have 5,000 Appointments but not more', async () => {
     const own = await makePractice(test.crm)
     const send = (data: Body) =>
       test.crm.post(`${own.path}/appointments`, {
@@ -559,7 +559,7 @@ describe('Create Appointments, a series', () => {
     expect(await list({}, own)).toHaveLength(5000)
   })
 
-  it('gives each Appointment Participations of its own, with references of their own', async () => {
+  it('gives each Appointment its own Participations with their own references', async () => {
     const data = { from: '2030-01-07T09:00', to: '2030-01-07T11:00' }
     const participations = [ann(), ann({ reference: undefined, state: 'REQUESTED' })]
     const { status, body: answer } = await create(series(data, { participations }))
@@ -569,13 +569,13 @@ describe('Create Appointments, a series', () => {
     expect(new Set(all.map((one: Body) => one.reference)).size).toBe(4)
   })
 
-  it('may have 20,000 Participations in all, not more', async () => {
+  it('may have 20,000 Participations in total but not more', async () => {
     const data = { from: '2030-01-07T00:00', to: '2030-01-16T08:20', raster: 1, weekdays: week }
     const participations = Array.from({ length: 5 }, () => ann({ reference: undefined }))
     expectRefusal(await create(series(data, { participations })), 400, 'invalid-field', 'participations')
   })
 
-  it('is made as a whole or not at all', async () => {
+  it('is created completely or not at all', async () => {
     const before = (await list()).length
     const data = { from: '2030-01-07T09:00', to: '2030-01-07T11:00' }
     expectRefusal(
@@ -612,7 +612,7 @@ describe('Get Appointments', () => {
     expect(await names({ productRef: 'undefined', resourceRef: '' })).toHaveLength(4)
   })
 
-  it('orders by time, those of the same time as they were made', async () => {
+  it('sorts by start, then by creation', async () => {
     const own = await makePractice(test.crm)
     const hours = ['12', '09', '11', '09', '10']
     const made: string[] = []
@@ -628,7 +628,7 @@ describe('Get Appointments', () => {
     expect((await list({}, own)).map(one => one.reference)).toEqual([1, 3, 4, 2, 0].map(index => made[index]))
   })
 
-  it('is bounded by from and to: what overlaps [from, to)', async () => {
+  it('returns what overlaps [from, to)', async () => {
     const own = await makePractice(test.crm)
     await makeSeries(test.crm, own, { series_data: { from: '2030-01-07T08:00Z', to: '2030-01-07T12:00Z' } })
     const starts = async (query: Record<string, string>) =>
@@ -648,7 +648,7 @@ describe('Get Appointments', () => {
     expectRefusal(answer, 400, 'invalid-field', field)
   })
 
-  it('leaves archived ones out unless they are wanted', async () => {
+  it('leaves out archived ones by default', async () => {
     const own = await makePractice(test.crm)
     const kept = await makeAppointment(test.crm, own)
     const resource = (await makeResource(test.crm, own)).reference
@@ -668,7 +668,7 @@ describe('Get Appointments', () => {
     )
   })
 
-  it('shows active and cancelled ones, not those deleted', async () => {
+  it('returns active and cancelled ones, not deleted ones', async () => {
     const own = await makePractice(test.crm)
     const [active, cancelled, deleted] = [
       await makeAppointment(test.crm, own),
@@ -685,7 +685,7 @@ describe('Get Appointments', () => {
     ])
   })
 
-  it('gives a list of 2,501 completely, each once and in order', async () => {
+  it('returns a list of 2,501 completely, each once and in order', async () => {
     const own = await makePractice(test.crm)
     // 250 minutes on each of 5 days, all of it twice, and one before: pages end between two of the same time.
     const early = await makeAppointment(test.crm, own, { start: '2030-01-06T10:00', end: '2030-01-06T11:00' })
@@ -700,16 +700,16 @@ describe('Get Appointments', () => {
     expect(answer.body).toEqual(expected)
   })
 
-  it('is an empty array where there are none, and 404 for an unknown Provider', async () => {
+  it('returns an empty array if there are none, and 404 for an unknown Provider', async () => {
     expect(await test.crm.get(`${(await makePractice(test.crm)).path}/appointments`)).toMatchObject({
       status: 200,
       body: [],
     })
-    expectRefusal(await test.crm.get('/provider/nobody%40plat/appointments'), 404, 'not-found')
+    expectRefusal(await test.crm.get('/provider/unknown%40plat/appointments'), 404, 'not-found')
     expectRefusal(await test.otherCrm.get(`${practice.path}/appointments`), 404, 'not-found')
   })
 
-  it('never shows an expired hold, from the second on in which it expires', async () => {
+  it('never returns an expired hold, from the second it expires', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     await makeParticipation(test.crm, practice, reference, 'RESERVED')
     await makeParticipation(test.crm, practice, reference, 'DELETED')
@@ -720,7 +720,7 @@ describe('Get Appointments', () => {
     expect(await states()).toEqual(['DELETED'])
   })
 
-  it('does not show what consumers made once the last hold in it has expired', async () => {
+  it('leaves out consumer Appointments once their last hold has expired', async () => {
     const { reference, uuid } = await makeAppointment(test.crm, practice)
     await makeParticipation(test.crm, practice, reference, 'RESERVED')
     await asConsumerMade(test, uuid)
@@ -731,7 +731,7 @@ describe('Get Appointments', () => {
 })
 
 describe('Cancel Appointments', () => {
-  it('answers 200 with the record: CANCELLED, and CANCELED all who were in it', async () => {
+  it('returns 200 with the record: CANCELLED, with all Participations CANCELED', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'])
       await makeParticipation(test.crm, practice, reference, state)
@@ -749,7 +749,7 @@ describe('Cancel Appointments', () => {
     expect(await find(reference)).toEqual(answer.appointment)
   })
 
-  it('mails those who had been promised a place, with the message, and nobody else', async () => {
+  it('emails only people with a promised place, including the message', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const emails: Record<string, string> = {}
     for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'])
@@ -769,7 +769,7 @@ describe('Cancel Appointments', () => {
     }
   })
 
-  it('keeps the message in the messages of those it is sent to', async () => {
+  it('stores the message for its recipients', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     await makeParticipation(test.crm, practice, reference, 'BOOKED', { message: 'See you' })
     for (const state of ['REQUESTED', 'CANCELED', 'RESERVED'])
@@ -779,7 +779,7 @@ describe('Cancel Appointments', () => {
     expect(messages).toEqual([['See you', 'The roof leaks'], ['The roof leaks'], null, null])
   })
 
-  it('mails nobody when it is sent again', async () => {
+  it('sends no second email when repeated', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
     const first = await cancel({ appointmentReference: reference })
@@ -788,7 +788,7 @@ describe('Cancel Appointments', () => {
     expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
   })
 
-  it('takes the reference from the query as well', async () => {
+  it('accepts the reference in the query', async () => {
     const [byQuery, byBody, both] = [
       await makeAppointment(test.crm, practice),
       await makeAppointment(test.crm, practice),
@@ -803,7 +803,7 @@ describe('Cancel Appointments', () => {
     expect(answer.appointment.reference).toBe(byBody.reference)
   })
 
-  it('answers 400 without a reference and 404 for one that nobody knows', async () => {
+  it('returns 400 without a reference and 404 for an unknown one', async () => {
     for (const sent of [undefined, {}, { appointmentReference: null }, { seriesId: 'x' }])
       expectRefusal(await cancel(sent), 400, 'missing-field', 'appointmentReference')
     for (const wrong of ['', 5]) expect((await cancel({ appointmentReference: wrong })).status).toBe(400)
@@ -816,7 +816,7 @@ describe('Cancel Appointments', () => {
     )
   })
 
-  it('answers 404 for the Appointment of another Provider, which stays as it is', async () => {
+  it('returns 404 for the Appointment of another Provider and does not change it', async () => {
     const stranger = await makePractice(test.crm)
     const { reference } = await makeAppointment(test.crm, practice)
     for (const path of ['appointments', 'appointments/withoutNotification'])
@@ -829,7 +829,7 @@ describe('Cancel Appointments', () => {
     expect(await find(reference)).toMatchObject({ state: 'ACTIVE' })
   })
 
-  it('lets nobody in any more', async () => {
+  it('accepts no more people', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     await cancel({ appointmentReference: reference })
     const { customerReference } = await makeCustomer(test.crm, practice)
@@ -846,7 +846,7 @@ describe('Cancel Appointments', () => {
 })
 
 describe('Delete without notification', () => {
-  it('answers 204, and it leaves every list without a mail', async () => {
+  it('returns 204 and removes it from every list without an email', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const { email, reference: participation } = await makeParticipation(
       test.crm,
@@ -866,7 +866,7 @@ describe('Delete without notification', () => {
     expectRefusal(await cancel({ appointmentReference: reference }), 404, 'not-found', 'appointmentReference')
   })
 
-  it('takes a whole series, cancelled ones included, and nothing beside it', async () => {
+  it('deletes a whole series, including cancelled ones, and nothing else', async () => {
     const own = await makePractice(test.crm)
     const [{ seriesId, appointments }, other] = [
       await makeSeries(test.crm, own),
@@ -881,7 +881,7 @@ describe('Delete without notification', () => {
     expectRefusal(await test.crm.delete(path, { seriesId }), 404, 'not-found', 'seriesId')
   })
 
-  it('takes what is left of a series', async () => {
+  it('deletes the rest of a series', async () => {
     const own = await makePractice(test.crm)
     const { seriesId, appointments } = await makeSeries(test.crm, own)
     const path = `${own.path}/appointments/withoutNotification`
@@ -891,7 +891,7 @@ describe('Delete without notification', () => {
     expect(await list({}, own)).toEqual([])
   })
 
-  it('takes the reference from the query as well', async () => {
+  it('accepts the reference in the query', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     expect((await erase(undefined, `?appointmentReference=${encodeURIComponent(reference)}`)).status).toBe(
       204,
@@ -899,7 +899,7 @@ describe('Delete without notification', () => {
     expect(await find(reference)).toBeUndefined()
   })
 
-  it('answers 404 for the series of another Provider, for an unknown one and for one that is no uuid', async () => {
+  it('returns 404 for a series of another Provider, an unknown one and an invalid uuid', async () => {
     const stranger = await makePractice(test.crm)
     const { seriesId } = await makeSeries(test.crm, stranger)
     for (const id of [seriesId, '00000000-0000-4000-8000-000000000000', 'monday'])
@@ -907,7 +907,7 @@ describe('Delete without notification', () => {
     expect(await list({}, stranger)).toHaveLength(3)
   })
 
-  it('answers 400 with neither field', async () => {
+  it('returns 400 with neither field', async () => {
     for (const sent of [undefined, {}, { appointmentReference: null, seriesId: null }])
       expectRefusal(await erase(sent), 400, 'missing-field', 'appointmentReference')
     expectRefusal(await erase({ seriesId: 5 }), 400, 'invalid-field', 'seriesId')

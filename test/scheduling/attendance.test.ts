@@ -1,4 +1,4 @@
-// Whether somebody came, as the CRM and staff say it. It stands beside the state and never changes it.
+// Attendance as recorded by the CRM and by staff. It is independent of the state.
 
 import { describe, expect, it } from 'vitest'
 import { makeAppointment, makeParticipation, makePractice } from '../support/build.ts'
@@ -13,7 +13,7 @@ const path = (reference: string) => `${practice.path}/participations/${encodeURI
 const say = (reference: string, attendance: unknown) =>
   test.crm.post(`${path(reference)}/attendance`, { attendance })
 
-async function somebody(state = 'BOOKED') {
+async function participant(state = 'BOOKED') {
   const { reference: appointment } = await makeAppointment(test.crm, practice)
   return { ...(await makeParticipation(test.crm, practice, appointment, state)), appointment }
 }
@@ -25,11 +25,11 @@ async function kindsAbout(reference: string): Promise<string[]> {
   return body.events.filter(isAbout).map((event: Answer['body']) => event.kind)
 }
 
-describe('the CRM says whether somebody came', () => {
+describe('attendance recorded by the CRM', () => {
   it.each(['ATTENDED', 'MISSED'])(
-    '%s: shown wherever they are shown, told once, mailed to nobody',
+    '%s: is shown in every record, causes one event and no email',
     async said => {
-      const { reference, appointment } = await somebody()
+      const { reference, appointment } = await participant()
       const mails = await countMails(test)
       for (const _ of [1, 2]) {
         const { status, body } = await say(reference, said)
@@ -49,28 +49,28 @@ describe('the CRM says whether somebody came', () => {
     },
   )
 
-  it('and takes it back', async () => {
-    const { reference } = await somebody()
+  it('can be cleared', async () => {
+    const { reference } = await participant()
     await say(reference, 'MISSED')
     expect((await say(reference, null)).body.participation.attendance).toBeNull()
     expect((await kindsAbout(reference)).at(-1)).toBe('appointment.changed')
   })
 
-  it.each(['REQUESTED', 'CANCELED', 'DELETED'])('but not of somebody who is %s', async state => {
-    const { reference } = await somebody(state)
+  it.each(['REQUESTED', 'CANCELED', 'DELETED'])('is refused for a Participation that is %s', async state => {
+    const { reference } = await participant(state)
     expectRefusal(await say(reference, 'ATTENDED'), 409, 'transition-not-allowed', 'attendance')
   })
 
-  it('in one of two words, and of somebody who is there', async () => {
-    const { reference } = await somebody()
+  it('accepts only two values, and only for a booked person', async () => {
+    const { reference } = await participant()
     expectRefusal(await say(reference, 'LATE'), 400, 'invalid-field', 'attendance')
     expectRefusal(await say(reference, undefined), 400, 'missing-field', 'attendance')
     expectRefusal(await say('nobody@plat', 'MISSED'), 404, 'not-found')
   })
 })
 
-it('staff say it in the console, which shows it in the diary and in the history of the Customer', async () => {
-  const { reference, customerReference } = await somebody()
+it("staff record attendance in the console, which shows it in the diary and in the Customer's history", async () => {
+  const { reference, customerReference } = await participant()
   const diary = async () => {
     const { body } = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/diary?from=2030-01-07`)
     const people = body.entries.flatMap((entry: Answer['body']) => entry.people)
@@ -87,8 +87,8 @@ it('staff say it in the console, which shows it in the diary and in the history 
   expect(body.history.map((line: Answer['body']) => line.attendance)).toEqual(['MISSED'])
 })
 
-it('a cancellation at the same moment: whoever is second is told so', async () => {
-  const { reference } = await somebody()
+it('a concurrent cancellation: the second request is refused', async () => {
+  const { reference } = await participant()
   const [said, cancelled] = await Promise.all([
     say(reference, 'ATTENDED'),
     test.crm.post(path(reference), { state: 'CANCELED' }),

@@ -1,4 +1,5 @@
-// Closures, blocks and public holidays: time off offer, in the list as in the booking, with nobody who is booked disturbed.
+// Closures, blocks and public holidays: time that is not offered, in lists and in bookings, without affecting
+// existing bookings.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -49,7 +50,7 @@ const explain = async ({ resourceUuid }: Practice) => {
 }
 
 describe('a closure', () => {
-  it('takes whole days off offer, without touching Timeslots, and gives them back when it is deleted', async () => {
+  it('takes whole days off offer without changing Timeslots, until it is deleted', async () => {
     const practice = await makeOpen()
     const before = await listOf(practice)
     const { status, body } = await close(practice)
@@ -74,16 +75,16 @@ describe('a closure', () => {
     expect((await open(practice, body.closure.uuid)).status).toBe(404)
   })
 
-  it('of some hours leaves the rest; what begins when it ends is on offer, what reaches into it is not', async () => {
+  it('of some hours keeps the rest on offer: slots from its end, but none that reach into it', async () => {
     const practice = await makeOpen()
     await close(practice, { ...morning, from: '2030-01-07T08:45', to: '2030-01-07T09:00:00+01:00' })
     expect(await startsOf(practice)).toEqual(['08:00', '09:00', '09:30'])
     await setProduct(test, practice.productUuid, { leadTimeMinutes: 60, followUpTimeMinutes: 60 })
-    // Nobody comes in a buffer: it may lie in closed time, as it may lie before the Timeslot.
+    // A buffer may lie in closed time, as it may lie before the Timeslot.
     expect(await startsOf(practice)).toEqual(['08:00', '09:00', '09:30'])
   })
 
-  it('of some Resources leaves the others open; of the Provider, it closes those that come later too', async () => {
+  it('of some Resources keeps the others open; of the Provider, it also closes later Resources', async () => {
     const practice = await makeOpen()
     const room = await makeRoom(test.crm, practice)
     await makeTimeslot(test.crm, room, { end: '2030-01-07T10:00' })
@@ -96,7 +97,7 @@ describe('a closure', () => {
     expect([await startsOf(room), await startsOf(later)]).toEqual([[], []])
   })
 
-  it('refuses to reserve and to book, and says why', async () => {
+  it('refuses holds and bookings, with its reason', async () => {
     const practice = await makeOpen()
     const slot = await slotAt(practice, '08:30')
     await close(practice)
@@ -110,7 +111,7 @@ describe('a closure', () => {
       ])
   })
 
-  it('is public with its reason, so that calendars can say it; a block is not', async () => {
+  it('is public with its reason, for calendars; a block is not', async () => {
     const practice = await makeOpen()
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const soon = { from: day(20), to: day(21), reason: 'Public holiday' }
@@ -129,7 +130,7 @@ describe('a closure', () => {
     })
   })
 
-  it('is a reason of its own in the explanation, for every line in it', async () => {
+  it('is its own reason in the explanation, for every line in it', async () => {
     const practice = await makeOpen()
     await close(practice, morning)
     const lines = await explain(practice)
@@ -137,7 +138,7 @@ describe('a closure', () => {
     expect(lines[0]!.text).toBe('Closed: Team breakfast')
   })
 
-  it('keeps a promise: a live hold can be completed, but not moved to another time in it', async () => {
+  it('lets a live hold be completed, but not moved to another time in it', async () => {
     const practice = await makeOpen()
     const [slot, other] = await listOf(practice)
     const held = await consumer().reserve(practice.resourceUuid, holdOf(slot!))
@@ -149,7 +150,7 @@ describe('a closure', () => {
     expect(done.status).toBe(201)
   })
 
-  it('names the Appointments that lie in it, which stay; and no hold, no cancelled one, no other day', async () => {
+  it('names the Appointments in it, which stay, without holds, cancelled ones and other days', async () => {
     const practice = await makeOpen()
     const [first, second, third] = await listOf(practice)
     expect((await consumer().complete(practice.resourceUuid, bookingOf(first!))).status).toBe(201)
@@ -170,7 +171,7 @@ describe('a closure', () => {
     expect(body.appointments[1].reference).toBe(own.reference)
   })
 
-  it('takes group Appointments off offer, full ones too; the CRM may still make Appointments in it', async () => {
+  it('takes group Appointments off offer, including full ones; the CRM may still create Appointments in it', async () => {
     const practice = await makeOpen({ defaultCapacity: 3 })
     await setChannel(test, practice.resourceUuid, { showFull: true })
     const slot = await slotAt(practice, '08:00')
@@ -189,7 +190,7 @@ describe('a closure', () => {
     expect(await startsOf(practice)).toEqual([])
   })
 
-  it('follows the Provider into another zone where it was said in local time, and stays where it named one', async () => {
+  it('follows the Provider into another zone if given in local time, and stays if given with an offset', async () => {
     const practice = await makeOpen()
     await close(practice)
     await close(practice, { from: '2030-02-04T08:00:00Z', to: '2030-02-04T10:00:00Z', reason: 'Eclipse' })
@@ -201,7 +202,7 @@ describe('a closure', () => {
     expect(await startsOf(practice)).toEqual([])
   })
 
-  it('is listed until it is over, and within a period if one is asked for', async () => {
+  it('is listed until it is over, and within a requested period', async () => {
     const practice = await makeOpen()
     await close(practice, { from: '2020-01-07', to: '2020-01-08', reason: 'Long ago' })
     await close(practice)
@@ -219,16 +220,16 @@ describe('a closure', () => {
     ['to', { ...monday, to: '2040-01-01' }],
     ['reason', { ...monday, reason: ' ' }],
     ['resources', { ...monday, resources: [] }],
-    ['resources[0]', { ...monday, resources: ['nobody'] }],
+    ['resources[0]', { ...monday, resources: ['unknown'] }],
     ['resources[0]', { ...monday, resources: ['11111111-1111-4111-8111-111111111111'] }],
-  ])('with a wrong %s is refused by name', async (field, body) => {
+  ])('with an invalid %s is refused by name', async (field, body) => {
     const practice = await makeOpen()
     const answer = await close(practice, body)
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
     expect((await startsOf(practice)).length).toBe(4)
   })
 
-  it('races bookings: whoever got a place is named, and whoever comes later gets none', async () => {
+  it('races bookings: names those made before it and refuses later ones', async () => {
     const practice = await makePractice(test.crm, { timeZone: 'Europe/Berlin' })
     await makeTimeslot(test.crm, practice, { raster: 10, end: '2030-01-07T12:00' })
     const slots = await listOf(practice)
@@ -237,7 +238,7 @@ describe('a closure', () => {
       ...slots.map(slot => consumer().complete(practice.resourceUuid, bookingOf(slot))),
     ])
     const booked = answers.filter(answer => answer.status === 201)
-    // 503: so many wait for the same lock that the last ones are asked to come back.
+    // 503: too many requests wait for the same lock.
     expect(answers.filter(answer => ![201, 412, 503].includes(answer.status))).toEqual([])
     const named = closing.body.appointments.map((one: { uuid: string }) => one.uuid)
     expect(new Set(named)).toEqual(new Set(booked.map(one => one.body.createdAppointment.appointment_uuid)))
@@ -248,7 +249,7 @@ describe('a closure', () => {
 describe('a block', () => {
   const blocksOf = ({ resourceUuid }: Practice) => `/resources/${resourceUuid}/blocks`
 
-  it('closes one Resource for a reason that consumers never see, and is no closure of the Provider', async () => {
+  it('closes one Resource for a reason that consumers never see, and is not a closure of the Provider', async () => {
     const practice = await makeOpen()
     const slot = await slotAt(practice, '08:00')
     const made = await consoleCall(test.app, 'POST', blocksOf(practice), { ...morning, reason: 'Dentist' })
@@ -266,7 +267,7 @@ describe('a block', () => {
     expect(body.blocks).toEqual([made.body.block])
   })
 
-  it('is deleted at its own Resource only', async () => {
+  it('can be deleted only at its own Resource', async () => {
     const practice = await makeOpen()
     const room = await makeRoom(test.crm, practice)
     const { body } = await consoleCall(test.app, 'POST', blocksOf(practice), morning)
@@ -282,7 +283,7 @@ describe('public holidays', () => {
   const add = (practice: Practice, body: object = bavaria) =>
     consoleCall(test.app, 'POST', `${pathOf(practice)}/holidays`, body)
 
-  it('are shown first, in the language of the Provider, and become closures once', async () => {
+  it("are previewed in the Provider's language, and become closures once", async () => {
     const practice = await makeOpen({ start: '2030-01-01T08:00', end: '2030-01-01T10:00' })
     await setProvider(test, practice.uuid, { language: 'de' })
     const preview = async () =>
@@ -296,13 +297,13 @@ describe('public holidays', () => {
     expect(await startsOf(practice)).toEqual([])
     const again = await add(practice)
     expect([again.status, again.body.added, again.body.closures]).toEqual([200, 0, first.body.closures])
-    // The whole country has fewer, and none of them is closed twice.
+    // The whole country has fewer, and none of them is added twice.
     expect((await add(practice, { ...bavaria, state: null })).body.added).toBe(0)
     expect((await closuresOf(practice)).length).toBe(holidays.length)
     expect((await preview()).holidays.every((one: { closed: boolean }) => one.closed)).toBe(true)
   })
 
-  it('added twice at once are there once', async () => {
+  it('added twice at the same time are created once', async () => {
     const practice = await makeOpen()
     const answers = await Promise.all([add(practice), add(practice)])
     expect(answers.map(one => one.status).sort()).toEqual([200, 201])
@@ -314,7 +315,7 @@ describe('public holidays', () => {
     ['state', { ...bavaria, state: 'XX' }],
     ['region', { ...bavaria, region: 'XX' }],
     ['year', { ...bavaria, year: 1 }],
-  ])('of an unknown %s are refused, with what there is', async (field, body) => {
+  ])('of an unknown %s are refused with a list of known ones', async (field, body) => {
     const answer = await add(await makeOpen(), body)
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
   })

@@ -1,5 +1,5 @@
-// What consumers make has a reference that was made up for it. Appointments are found by `uuid@consumer` as well, whatever their
-// reference is: up to 0.4.0 it was that, and whoever has the answer to a booking has the UUID.
+// Rows created by consumers have generated references. Appointments are also found by `uuid@consumer`, which
+// was their reference up to 0.4.0; clients know the uuid from the response to a booking.
 
 import { expect, it } from 'vitest'
 import { makeCustomer, makePractice, makeTimeslot, unique } from '../support/build.ts'
@@ -19,7 +19,7 @@ const book = async () => {
 const get = (reference: string, of = practice) =>
   test.crm.get(`${of.path}/appointments/${encodeURIComponent(reference)}`)
 
-it('are short, and `uuid@consumer` is another name of the Appointment', async () => {
+it('are short, and `uuid@consumer` also finds the Appointment', async () => {
   const uuid = await book()
   const { body } = await test.crm.get(`${practice.path}/appointments`)
   const { reference } = body.find((one: { uuid: string }) => one.uuid === uuid)
@@ -43,7 +43,7 @@ it('are short, and `uuid@consumer` is another name of the Appointment', async ()
   expect((await get(reference)).body.appointment.state).toBe('CANCELLED')
 })
 
-it('but of nobody else’s, and of none that the provider made', async () => {
+it('do not find Appointments of another Provider, or those the provider created', async () => {
   const uuid = await book()
   const other = await makePractice(test.crm)
   expect((await get(`${uuid}@consumer`, other)).status).toBe(404)

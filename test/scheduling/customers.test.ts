@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { happened } from '../../src/actions/happened.ts'
-import { aConsumer, type EventKind } from '../../src/rules/news/events.ts'
+import { recordEvents } from '../../src/actions/record-events.ts'
+import { consumerActor, type EventKind } from '../../src/rules/messages/events.ts'
 import {
   appointmentBody,
   asConsumerMade,
@@ -60,20 +60,20 @@ async function participationsIn(appointment: string): Promise<Body[]> {
 }
 
 describe('Create Customer', () => {
-  it('makes a new one with 201, unset fields being null', async () => {
+  it('returns 201 for a new one, with null for unset fields', async () => {
     const sent = body()
     const { status, body: answer } = await create(sent)
     expect(status).toBe(201)
     expect(answer).toEqual({ 'api-info': { version: '1' }, customer: { ...sent, ...unset } })
   })
 
-  it('keeps everything that is sent', async () => {
+  it('stores everything that is sent', async () => {
     const sent = body(full)
     expect((await create(sent)).body.customer).toEqual(sent)
     expect((await get(sent.customerReference)).body.customer).toEqual(sent)
   })
 
-  it('answers 200 for a known reference and overwrites nothing', async () => {
+  it('returns 200 for a known reference and overwrites nothing', async () => {
     const sent = body(full)
     const first = await create(sent)
     const again = await create({ ...sent, userName: 'Other', email: 'other@example.org', note: null })
@@ -90,7 +90,7 @@ describe('Create Customer', () => {
     expect((await get(sent.customerReference)).body.customer.userName).toBe('Ann Winter')
   })
 
-  it('refuses a providerReference that is not the one of the path', async () => {
+  it('refuses a providerReference that differs from the path', async () => {
     const stranger = await makePractice(test.crm)
     for (const providerReference of [stranger.reference, 'nobody@plat'])
       expectRefusal(await create(body({ providerReference })), 400, 'invalid-field', 'providerReference')
@@ -123,7 +123,7 @@ describe('Create Customer', () => {
     expect((await create(body({ note }))).body.customer.note).toBe(note)
   })
 
-  it.each(awkwardReferences)('takes a reference with %s, in the path too', async (_, reference) => {
+  it.each(awkwardReferences)('accepts a reference with %s, also in the path', async (_, reference) => {
     const customerReference = reference.length < 200 ? `${unique('c')}${reference}` : reference
     expect((await create(body({ customerReference }))).status).toBe(201)
     expect((await get(customerReference)).body.customer.customerReference).toBe(customerReference)
@@ -136,7 +136,7 @@ describe('Create Customer', () => {
 })
 
 describe('Get Customer', () => {
-  it('answers 200 with the record', async () => {
+  it('returns 200 with the record', async () => {
     const sent = body(full)
     await create(sent)
     expect(await get(sent.customerReference)).toMatchObject({
@@ -145,15 +145,15 @@ describe('Get Customer', () => {
     })
   })
 
-  it('answers 204 without a body when there is none, or only at another Provider', async () => {
+  it('returns 204 without a body if there is none, or only at another Provider', async () => {
     const stranger = await makePractice(test.crm)
     const { customerReference } = await makeCustomer(test.crm, stranger)
     for (const reference of ['nobody@plat', customerReference])
       expect(await get(reference)).toMatchObject({ status: 204, text: '' })
   })
 
-  it('answers 404 for an unknown Provider, and for one of another CRM', async () => {
-    expectRefusal(await test.crm.get('/provider/nobody%40plat/customers/x'), 404, 'not-found')
+  it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
+    expectRefusal(await test.crm.get('/provider/unknown%40plat/customers/x'), 404, 'not-found')
     expectRefusal(await test.otherCrm.get(pathOf('x')), 404, 'not-found')
   })
 })
@@ -184,7 +184,7 @@ describe('Update Customer', () => {
     expect((await update(sent.customerReference, {})).body.customer).toEqual(sent)
   })
 
-  it('renames: the new reference finds it, the old one does not, and its Participations come along', async () => {
+  it('renames: only the new reference finds it, with its Participations', async () => {
     const { customerReference } = await makeCustomer(test.crm, practice)
     const { reference: appointment } = await makeAppointment(test.crm, practice)
     const { reference } = await makeParticipation(test.crm, practice, appointment, 'BOOKED', {
@@ -202,7 +202,7 @@ describe('Update Customer', () => {
     expect((await create(body({ customerReference }))).status).toBe(201)
   })
 
-  it('refuses a reference that is taken with 409, its own one not', async () => {
+  it('returns 409 for a reference that is taken, but accepts its own', async () => {
     const [one, two] = [body(), body()]
     await create(one)
     await create(two)
@@ -235,21 +235,21 @@ describe('Update Customer', () => {
     expect((await get(sent.customerReference)).body.customer).toEqual(sent)
   })
 
-  it('takes the providerReference of the path', async () => {
+  it('accepts the providerReference of the path', async () => {
     const sent = body()
     await create(sent)
     const { status } = await update(sent.customerReference, { providerReference: practice.reference })
     expect(status).toBe(200)
   })
 
-  it('answers 404 for an unknown one, and for one of another Provider', async () => {
+  it('returns 404 for an unknown one, and for one of another Provider', async () => {
     const stranger = await makePractice(test.crm)
     const { customerReference } = await makeCustomer(test.crm, stranger)
     for (const reference of ['nobody@plat', customerReference])
       expectRefusal(await update(reference, { userName: 'Ben' }), 404, 'not-found')
   })
 
-  it('reaches the mails of Participations made from then on', async () => {
+  it('affects emails of Participations created afterwards', async () => {
     const { customerReference } = await makeCustomer(test.crm, practice)
     const email = `${unique('new').replace('@plat', '')}@example.org`
     await update(customerReference, { email })
@@ -272,7 +272,7 @@ describe('Delete Customer', () => {
     return { ...customer, appointment, uuid }
   }
 
-  it('answers 204 without a body, and the Customer is gone', async () => {
+  it('returns 204 without a body, and the Customer is gone', async () => {
     const { customerReference } = await makeCustomer(test.crm, practice)
     expect(await remove(customerReference)).toMatchObject({ status: 204, text: '' })
     expect((await get(customerReference)).status).toBe(204)
@@ -280,7 +280,7 @@ describe('Delete Customer', () => {
     expectRefusal(await update(customerReference, { userName: 'x' }), 404, 'not-found')
   })
 
-  it('frees the reference: the next Customer with it has nothing of the old one', async () => {
+  it('frees the reference: the next Customer with it inherits nothing', async () => {
     const sent = body(full)
     await create(sent)
     await remove(sent.customerReference)
@@ -288,7 +288,7 @@ describe('Delete Customer', () => {
     expect([status, answer.customer]).toMatchObject([201, unset])
   })
 
-  it('can erase one after the other under the same reference', async () => {
+  it('can erase several Customers with the same reference in turn', async () => {
     const customerReference = unique('customer')
     for (let round = 0; round < 3; round++) {
       expect((await create(body({ customerReference }))).status).toBe(201)
@@ -306,7 +306,7 @@ describe('Delete Customer', () => {
   })
 
   it.each(['?ignoreFutureAppointments', '?ignoreFutureAppointments=true', '?ignoreFutureAppointments=1'])(
-    'with %s takes the Customer out of what is to come, and tells them',
+    'with %s cancels upcoming Participations and notifies the Customer',
     async query => {
       const { customerReference, email, appointment } = await customerIn(future, 'BOOKED')
       expect((await remove(customerReference, query)).status).toBe(204)
@@ -331,14 +331,14 @@ describe('Delete Customer', () => {
     ['is over', past, 'BOOKED'],
     ['was cancelled', future, 'CANCELED'],
     ['was deleted', future, 'DELETED'],
-  ])('needs no flag for what %s', async (_, when, state) => {
+  ])('requires no flag for what %s', async (_, when, state) => {
     const { customerReference, email, appointment } = await customerIn(when, state)
     expect((await remove(customerReference)).status).toBe(204)
     expect(await participationsIn(appointment)).toMatchObject([{ state, name: null, email: null }])
     expect(await mailKindsTo(test, email)).toEqual([])
   })
 
-  it('needs no flag when the Appointment itself was cancelled or deleted', async () => {
+  it('requires no flag when the Appointment itself was cancelled or deleted', async () => {
     for (const path of ['appointments', 'appointments/withoutNotification']) {
       const { customerReference, appointment } = await customerIn(future, 'BOOKED')
       await test.crm.delete(`${practice.path}/${path}`, { appointmentReference: appointment })
@@ -357,7 +357,7 @@ describe('Delete Customer', () => {
     expect((await remove(customerReference)).status).toBe(204)
   })
 
-  it('lets go of a hold without a mail, so that nobody can confirm it afterwards', async () => {
+  it('releases a hold without an email, so that it cannot be confirmed afterwards', async () => {
     const { customerReference, email, appointment } = await customerIn(future, 'RESERVED')
     expect((await remove(customerReference)).status).toBe(204)
     expect(await participationsIn(appointment)).toMatchObject([{ state: 'CANCELED', name: null }])
@@ -370,7 +370,7 @@ describe('Delete Customer', () => {
     expect(await participationsIn(appointment)).toMatchObject([{ state: 'CANCELED', name: null }])
   })
 
-  it('closes what a consumer made when nobody else is in it', async () => {
+  it('closes a consumer Appointment that becomes empty', async () => {
     const { customerReference, appointment, uuid } = await customerIn(future, 'BOOKED')
     await asConsumerMade(test, uuid)
     await remove(customerReference, '?ignoreFutureAppointments')
@@ -378,7 +378,7 @@ describe('Delete Customer', () => {
     expect(appointments.find((one: Body) => one.reference === appointment).state).toBe('CANCELLED')
   })
 
-  it('reaches Participations that came with an Appointment under the same email', async () => {
+  it('includes Participations created with an Appointment under the same email', async () => {
     const { customerReference, email } = await makeCustomer(test.crm, practice)
     const inline = (when: typeof future) =>
       appointmentBody(practice, {
@@ -403,7 +403,7 @@ describe('Delete Customer', () => {
     expect(await mailKindsTo(test, email)).toEqual(['cancelled'])
   })
 
-  it('answers 404 for an unknown one, and for one of another Provider', async () => {
+  it('returns 404 for an unknown one, and for one of another Provider', async () => {
     const stranger = await makePractice(test.crm)
     const { customerReference } = await makeCustomer(test.crm, stranger)
     for (const reference of ['nobody@plat', customerReference])
@@ -411,7 +411,7 @@ describe('Delete Customer', () => {
     expect((await test.crm.get(pathOf(customerReference, stranger))).status).toBe(200)
   })
 
-  it('leaves everybody else alone, those of the same name and address at another Provider too', async () => {
+  it('affects no other Customer, not even one with the same name and address at another Provider', async () => {
     const stranger = await makePractice(test.crm)
     const twin = await makeCustomer(test.crm, stranger, { email: 'twin@example.org', note: 'kept' })
     const { reference } = await makeAppointment(test.crm, stranger)
@@ -464,7 +464,7 @@ describe('erasure', () => {
       `)
     )[0]
 
-  /** A long story with every kind of mail. Returned: an Appointment with somebody else in it. */
+  /** A long history with every kind of email. Returns an Appointment that includes another person. */
   async function liveThrough(customerReference: string) {
     const take = (appointment: string, state: string, message?: string) =>
       makeParticipation(own.crm, practice, appointment, state, { customerReference, message })
@@ -506,17 +506,17 @@ describe('erasure', () => {
     ]
     for (const kind of kinds)
       await own.service.db.transaction(tx =>
-        happened(tx, own.service, {
-          actor: aConsumer,
+        recordEvents(tx, own.service, {
+          actor: consumerActor,
           provider: { id: provider_id },
-          news: { [kind]: [id] },
+          events: { [kind]: [id] },
           message: messages[0],
         }),
       )
     return shared
   }
 
-  it('leaves nothing of the person in any table: mails delivered, refused, waiting and given up', async () => {
+  it('leaves nothing of the person in any table: delivered, refused, waiting and abandoned emails', async () => {
     const oldReference = 'zelda.quaxington@old'
     const customerReference = 'quaxington-77@plat'
     const pathTo = (reference: string) => `${practice.path}/customers/${encodeURIComponent(reference)}`
@@ -530,7 +530,8 @@ describe('erasure', () => {
     expect(new Set(kinds)).toEqual(new Set(['booked', 'requested', 'declined', 'cancelled', 'reminder']))
     expect(kinds).toHaveLength(15)
 
-    // Two that the server refuses, naming the address, one of them for the last time; and one that nobody has tried.
+    // Two emails that the server refuses, naming the address, one of them for the last time, and one not
+    // tried yet.
     const { reference: appointment } = await makeAppointment(own.crm, practice, future)
     smtp.moods.push('busy')
     const refused = await makeParticipation(own.crm, practice, appointment, 'BOOKED', { customerReference })
@@ -548,7 +549,7 @@ describe('erasure', () => {
     const { status } = await own.crm.delete(`${pathTo(customerReference)}?ignoreFutureAppointments`)
     expect(status).toBe(204)
 
-    // Until they are delivered the last mails know whom they are for, and nothing else does.
+    // Until they are delivered, only the last emails know their recipient.
     const last = await rowsThatMention(own, traces)
     expect(last.map(row => row.split(':')[0])).toEqual(['public.mail', 'public.mail', 'public.mail'])
 
@@ -569,7 +570,7 @@ describe('erasure', () => {
     ])
   })
 
-  it('reaches what was written with an Appointment under an address that the Customer had before', async () => {
+  it('includes data stored with an Appointment under a former address of the Customer', async () => {
     const old = 'zelda.old@post.example'
     const { customerReference } = await makeCustomer(own.crm, practice, { ...person, email: old })
     const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
@@ -595,7 +596,7 @@ describe('erasure', () => {
     expect(await rowsThatMention(own, traces)).toEqual([])
   })
 
-  it('reaches somebody who booked as a consumer, with their User, their hold and the notices about them', async () => {
+  it("includes a consumer's User, hold and notices", async () => {
     const room = await makeRoom(own.crm, practice)
     await makeTimeslot(own.crm, room, { start: '2090-01-09T10:00', end: '2090-01-09T11:00' })
     const consumer = asConsumer(overApp(own.app))
@@ -637,7 +638,7 @@ describe('erasure', () => {
     )
   }
 
-  it('forgets the address of the last mail when it is given up', async () => {
+  it('deletes the address of the last email when it is abandoned', async () => {
     await eraseSomebodyBooked(own, practice)
     expect(await rowsThatMention(own, traces)).toHaveLength(1)
     await ask('update graphile_worker._private_jobs set max_attempts = 1')
@@ -647,7 +648,7 @@ describe('erasure', () => {
     expect(await rowsThatMention(own, traces)).toEqual([])
   })
 
-  it('forgets it too when there is no mail server and the mail is kept', async () => {
+  it('deletes it when the email is kept because there is no mail server', async () => {
     const kept = await startTestService()
     try {
       await eraseSomebodyBooked(kept, await makePractice(kept.crm))

@@ -54,8 +54,8 @@ async function appointmentWith(when: When, by: 'provider' | 'consumer', ...state
   return { reference, emails }
 }
 
-describe('a Resource with nothing to come', () => {
-  it('is deleted with 204, leaves the list, and is then unknown', async () => {
+describe('a Resource without upcoming Appointments', () => {
+  it('is deleted with 204, disappears from the list, and is then unknown', async () => {
     expect(await remove()).toMatchObject({ status: 204, text: '' })
     expect(await isListed()).toBe(false)
     expectRefusal(await remove(), 404, 'not-found')
@@ -64,7 +64,7 @@ describe('a Resource with nothing to come', () => {
 
   it.each([
     ['past Appointments of the provider', past, 'provider', []],
-    ['past Appointments with somebody in them', past, 'consumer', ['BOOKED']],
+    ['past Appointments with people in them', past, 'consumer', ['BOOKED']],
     ['an Appointment that consumers only hold', future, 'consumer', ['RESERVED']],
     ['an Appointment that its consumer has left', future, 'consumer', ['CANCELED']],
   ] as [string, When, 'provider' | 'consumer', string[]][])(
@@ -76,7 +76,7 @@ describe('a Resource with nothing to come', () => {
     },
   )
 
-  it('needs no flag for what was cancelled or deleted', async () => {
+  it('requires no flag for cancelled or deleted Appointments', async () => {
     for (const path of ['appointments', 'appointments/withoutNotification']) {
       const { reference } = await appointmentWith(future, 'provider', 'BOOKED')
       await test.crm.delete(`${practice.path}/${path}`, { appointmentReference: reference })
@@ -84,7 +84,7 @@ describe('a Resource with nothing to come', () => {
     expect((await remove()).status).toBe(204)
   })
 
-  it('leaves past Appointments as they are, but archived', async () => {
+  it('keeps past Appointments, but archived', async () => {
     const { reference } = await appointmentWith(past, 'provider', 'BOOKED', 'REQUESTED')
     await remove()
     expect(await appointments('')).toEqual([])
@@ -99,7 +99,7 @@ describe('a Resource with nothing to come', () => {
   })
 })
 
-describe('a Resource with something to come', () => {
+describe('a Resource with upcoming Appointments', () => {
   const cases: [string, When, 'provider' | 'consumer', string[]][] = [
     ['an Appointment that the provider made', future, 'provider', []],
     ['one of the provider in which all have cancelled', future, 'provider', ['CANCELED']],
@@ -141,7 +141,7 @@ describe('a Resource with something to come', () => {
     expect((await remove()).status).toBe(204)
   })
 
-  it('tells everybody who was promised a place, once, and nobody else', async () => {
+  it('notifies everyone with a promised place once, and no one else', async () => {
     const { emails } = await appointmentWith(
       future,
       'provider',
@@ -161,7 +161,7 @@ describe('a Resource with something to come', () => {
     expect(mail!.text).toContain('Room')
   })
 
-  it('takes its Timeslots with it, and nothing of another Resource', async () => {
+  it('deletes its Timeslots and nothing of another Resource', async () => {
     const other = (await makeResource(test.crm, practice)).reference
     const slot = await makeTimeslot(test.crm, practice, { resourceReference: resource })
     const kept = await makeTimeslot(test.crm, practice, { resourceReference: other })
@@ -179,7 +179,7 @@ describe('a Resource with something to come', () => {
     })
   })
 
-  it('lets nobody into its Appointments any more', async () => {
+  it('accepts no more people in its Appointments', async () => {
     const { reference } = await appointmentWith(future, 'provider', 'REQUESTED')
     const [participation] = (await appointments())[0]!.participations
     await remove('?ignoreFutureAppointments')
@@ -195,7 +195,7 @@ describe('a Resource with something to come', () => {
     )
   })
 
-  it('nor into what is only held, which is gone with it', async () => {
+  it('releases its holds, which can no longer be completed', async () => {
     const { reference } = await appointmentWith(future, 'consumer', 'RESERVED')
     const [held] = (await appointments())[0]!.participations
     expect((await remove()).status).toBe(204)
@@ -206,7 +206,7 @@ describe('a Resource with something to come', () => {
   })
 })
 
-it('the references of its Appointments, and of the people in them, can be used again', async () => {
+it('deleting a Resource frees the references of its Appointments and Participations', async () => {
   const reference = unique('appointment')
   const body = {
     ...appointmentBody(practice, { ...future, reference }),
@@ -231,7 +231,7 @@ it('the references of its Appointments, and of the people in them, can be used a
 })
 
 describe('the reference of a deleted Resource', () => {
-  it('can be used again; the new one knows nothing of the old one', async () => {
+  it('can be used again; the new one inherits nothing', async () => {
     await makeTimeslot(test.crm, practice, { resourceReference: resource })
     const { reference } = await appointmentWith(future, 'provider', 'BOOKED')
     await remove('?ignoreFutureAppointments')
@@ -253,7 +253,7 @@ describe('the reference of a deleted Resource', () => {
   })
 })
 
-describe('what is set up at a Resource', () => {
+describe('settings of a Resource', () => {
   const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '12:00', raster: 60 }
   const timeslotsAt = async (uuid: string) => {
     const { rows } = await test.service.db.pool.query(
@@ -267,7 +267,7 @@ describe('what is set up at a Resource', () => {
     ['hours', 'PUT', { rules: [everyDay] }],
     ['channels', 'PATCH', { visible: false }],
     ['channels/RESOURCE_PUBLIC', 'PATCH', { visible: false }],
-  ])('is refused in the moment in which it is deleted: %s', async (what, method, body) => {
+  ])('are refused while it is being deleted: %s', async (what, method, body) => {
     const { uuid } = await makeResource(test.crm, practice)
     const answer = await whileWaiting(
       test,
@@ -278,7 +278,7 @@ describe('what is set up at a Resource', () => {
     expect(await timeslotsAt(uuid)).toEqual([])
   })
 
-  it('is not made anew in another zone once it is deleted', async () => {
+  it('are not rebuilt in another zone once it is deleted', async () => {
     const { uuid, reference } = await makeResource(test.crm, practice)
     await consoleCall(test.app, 'PUT', `/resources/${uuid}/hours`, { rules: [everyDay] })
     expect(await timeslotsAt(uuid)).not.toEqual([])

@@ -1,5 +1,5 @@
-// Clock changes in four zones that do it differently: Berlin at two in the night, New York at another time of year,
-// Lord Howe by half an hour, Santiago at midnight. All expected times are written out.
+// Clock changes in four zones: Berlin at two in the morning, New York at another time of year, Lord Howe by
+// half an hour, Santiago at midnight. All expected times are written out.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { rasterLines } from '../../src/rules/offers/grid.ts'
@@ -139,7 +139,7 @@ describe('a Timeslot', () => {
       '2026-09-06T05:00Z',
       2,
     ],
-    // autumn: an hour (half an hour) comes twice; without an offset the first one is meant
+    // autumn: an hour (half an hour) occurs twice; without an offset the first one is used
     [
       'Berlin',
       'over the double hour',
@@ -239,7 +239,7 @@ describe('a Timeslot', () => {
       '2026-04-05T04:30Z',
       4,
     ],
-  ])('in %s %s: as many slots as there is time', async (place, _, start, end, startUtc, endUtc, slots) => {
+  ])('in %s %s: has as many slots as time', async (place, _, start, end, startUtc, endUtc, slots) => {
     const made = await makeTimeslot(test.crm, practices[place], { start, end })
     expect([made.start, made.end].map(short)).toEqual([startUtc, endUtc])
     const lines = rasterLines(Date.parse(made.start), Date.parse(made.end), 30)
@@ -272,10 +272,10 @@ describe('a Timeslot', () => {
     // 3 h 10 min after local midnight, in the second of the two hours
     ['Berlin', '2026-10-25T01:10:00Z', 60, '2026-10-25T02:00Z'],
     ['Berlin', '2026-10-25T01:10:00Z', 90, '2026-10-25T02:30Z'],
-    // 2 h 40 min after local midnight, behind the gap
+    // 2 h 40 min after local midnight, after the gap
     ['Berlin', '2026-03-29T01:40:00Z', 90, '2026-03-29T02:00Z'],
     ['Lord Howe', '2026-04-04T15:10:00Z', 60, '2026-04-04T16:00Z'],
-    // Where the day begins at one o'clock.
+    // The day starts at one o'clock.
     ['Santiago', '2026-09-06T04:10:00Z', 30, '2026-09-06T04:30Z'],
   ])('in %s without a start, at %s with raster %s', async (place, now, raster, start) => {
     test.clock.shiftMs = Date.parse(now) - Date.now()

@@ -1,4 +1,4 @@
-// Opening hours: rules that become Timeslots at once and every day, and leave alone whoever is booked.
+// Opening hours: rules that become Timeslots at once and every day, without affecting bookings.
 
 import { describe, expect, it } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
@@ -33,7 +33,7 @@ const crowdOf = (provider: string) => `
     accept_bookings)
   select id, provider_id, 1, '{1,2,3,4,5,6,7}', 480, 720, 30, 1, true from room`
 
-/** A booking on a day that is surely ahead. */
+/** Books a day that is certainly in the future. */
 async function bookOn(practice: Practice, index: number) {
   const slot = (await list(practice))[index]!
   const done = await consumer().complete(practice.resourceUuid, bookingOf(slot, newPerson()))
@@ -41,7 +41,7 @@ async function bookOn(practice: Practice, index: number) {
   return slot
 }
 
-/** A week later, when the job has found that the Resource needs Timeslots, its hours change, and then the job goes on. */
+/** A week later, the opening hours change after the job has found the Resource and before it continues. */
 async function extendWhile(practice: Practice, change: () => Promise<Answer>) {
   const inAWeek = 7 * 86_400_000
   try {
@@ -59,7 +59,7 @@ async function extendWhile(practice: Practice, change: () => Promise<Answer>) {
 }
 
 describe('rules', () => {
-  it('are offered at once, in local time, as many weeks ahead as asked for', async () => {
+  it('are offered at once, in local time, as many weeks ahead as requested', async () => {
     const practice = await makePractice(test.crm)
     const { status, body } = await put(practice, { hoursWeeks: 2, rules: [everyDay] })
     expect(status).toBe(200)
@@ -73,7 +73,7 @@ describe('rules', () => {
     )
   })
 
-  it('may be followed by others; Timeslots of the CRM are left alone', async () => {
+  it('can be replaced; Timeslots of the CRM are not changed', async () => {
     const practice = await makePractice(test.crm)
     await makeTimeslot(test.crm, practice)
     const before = await startsOf(practice)
@@ -83,7 +83,7 @@ describe('rules', () => {
     expect(await startsOf(practice)).toEqual(before)
   })
 
-  it('that change keep the time of whoever is booked, and offer nothing else there', async () => {
+  it('that change keep booked times, and offer nothing else there', async () => {
     const practice = await makePractice(test.crm)
     const first = await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     const slot = await bookOn(practice, 7)
@@ -115,7 +115,7 @@ describe('rules', () => {
       }
     }
 
-    it('where they were over already', async () => {
+    it('reopen a day that was already over', async () => {
       const today = await inTheAfternoon(async practice => {
         const [rule] = (await get(practice)).body.rules
         return put(practice, { hoursWeeks: 1, rules: [{ ...rule, to: '16:00' }] })
@@ -123,7 +123,7 @@ describe('rules', () => {
       expect(today).toEqual(['2030-01-07T14:00:00+01:00', '2030-01-07T15:00:00+01:00'])
     })
 
-    it('where it is morning again in another zone', async () => {
+    it('reopen a day when it is morning again in another zone', async () => {
       const today = await inTheAfternoon(practice =>
         call(
           test.app,
@@ -138,14 +138,14 @@ describe('rules', () => {
       )
     })
 
-    it('and leave alone what is over', async () => {
+    it('do not change past Timeslots', async () => {
       await inTheAfternoon(practice => put(practice, { hoursWeeks: 1, rules: [] }))
       const count = `select count(*)::int as count from timeslot where opening_day = '2030-01-07' and end_at = '2030-01-07T11:00Z'`
       expect((await test.service.db.pool.query(count)).rows[0].count).toBeGreaterThan(0)
     })
   })
 
-  it('that run past midnight are one window', async () => {
+  it('that run past midnight are one Timeslot', async () => {
     const practice = await makePractice(test.crm)
     await put(practice, { hoursWeeks: 1, rules: [{ ...everyDay, from: '22:00', to: '02:00' }] })
     const hours = new Set((await startsOf(practice)).map(start => start.slice(11, 16)))
@@ -161,7 +161,7 @@ describe('rules', () => {
     expect(starts.every(start => /T(08|09|10|11):00:00-0[45]:00/.test(start))).toBe(true)
   })
 
-  it('are read in the zone that the Provider has once they are saved', async () => {
+  it('use the zone that the Provider has when they are saved', async () => {
     const practice = await makePractice(test.crm)
     const { status } = await whileWaiting(
       test,
@@ -199,7 +199,7 @@ describe('rules', () => {
 })
 
 describe('the daily job', () => {
-  it('adds the day that came into reach, once, and touches nobody who is booked', async () => {
+  it('adds the next day once, without affecting bookings', async () => {
     const practice = await makePractice(test.crm)
     await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     const before = await startsOf(practice)
@@ -216,7 +216,7 @@ describe('the daily job', () => {
     }
   })
 
-  it('opens in the zone that the Provider has once the Resource is locked', async () => {
+  it('uses the zone that the Provider has once the Resource is locked', async () => {
     const practice = await makePractice(test.crm)
     const path = `/console/api/providers/${practice.uuid}`
     const starts = await extendWhile(practice, () =>
@@ -226,7 +226,7 @@ describe('the daily job', () => {
     expect(starts.length).toBeGreaterThanOrEqual(14 * 4)
   })
 
-  it('opens by the rules that are there once the Resource is locked', async () => {
+  it('uses the rules that exist once the Resource is locked', async () => {
     const practice = await makePractice(test.crm)
     const starts = await extendWhile(practice, async () => {
       const [rule] = (await get(practice)).body.rules
@@ -236,7 +236,7 @@ describe('the daily job', () => {
     expect(starts.length).toBeLessThanOrEqual(2 * 4)
   })
 
-  it('takes a thousand Resources in small batches, each in the same few statements', async () => {
+  it('extends a thousand Resources in small batches, with the same few statements each', async () => {
     const { uuid } = await makePractice(test.crm)
     await test.service.db.pool.query(crowdOf(uuid))
     const { db } = test.service
@@ -251,18 +251,18 @@ describe('the daily job', () => {
         return work({ ...tx, query })
       })
     await extendHours({ db: { ...db, transaction } })
-    // Locked, read, filled and noted, two hundred times; then one look that finds no more.
+    // Lock, read, insert and save, in batches of two hundred, and a last query that finds no more.
     expect(new Set(batches.slice(0, -1))).toEqual(new Set([4]))
     expect([batches.length >= 201, batches.at(-1)]).toEqual([true, 1])
     const { rows } = await db.pool.query(
       `select count(*)::int as count, (app_now() at time zone 'Europe/Berlin')::date - (app_now() at time zone 'UTC')::date as ahead
       from timeslot join resource on resource.id = resource_id where public_name = 'Crowd'`,
     )
-    // Late in the evening of UTC, it is the next day there already.
+    // Late in the evening UTC, the next day has already begun there.
     expect(rows[0].count).toBe(1000 * (1 + rows[0].ahead))
   })
 
-  it('clears what was left for people who have cancelled', async () => {
+  it('deletes remnants of cancelled bookings', async () => {
     const practice = await makePractice(test.crm)
     await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     await bookOn(practice, 5)

@@ -37,7 +37,7 @@ async function moveToJune() {
 }
 
 describe('reminders', () => {
-  it('go out once, when the channel says, however many instances ask', async () => {
+  it("are sent once, at the channel's time, however many instances ask", async () => {
     const { email } = await book()
     setClock(test, '2030-01-06T06:59:00Z')
     await remind(test.service)
@@ -48,7 +48,7 @@ describe('reminders', () => {
     expect(await mailKindsTo(test, email)).toEqual(['booked', 'reminder'])
   })
 
-  it('follow the setting of the channel; 0 switches them off', async () => {
+  it("follow the channel's setting; 0 disables them", async () => {
     await setChannel(test, practice.resourceUuid, { reminderHours: 2 })
     const { email } = await book()
     setClock(test, '2030-01-07T04:59:00Z')
@@ -63,7 +63,7 @@ describe('reminders', () => {
     expect(await mailKindsTo(test, email)).toEqual(['booked', 'reminder'])
   })
 
-  it('do not go to whoever is not to be reminded any more since they were found', async () => {
+  it('are not sent if no longer due under the lock', async () => {
     const { email } = await book()
     setClock(test, '2030-01-06T08:00:00Z')
     const switchOff = () => setChannel(test, practice.resourceUuid, { reminderHours: 0 })
@@ -71,7 +71,7 @@ describe('reminders', () => {
     expect(await mailKindsTo(test, email)).toEqual(['booked'])
   })
 
-  it('go to whoever was moved since they were found before the time that they have now', async () => {
+  it('are sent before the new time if the booking moved meanwhile', async () => {
     const { email } = await book()
     setClock(test, '2030-01-06T08:00:00Z')
     await whileReading(test, moveToJune, () => remind(test.service))
@@ -81,7 +81,7 @@ describe('reminders', () => {
     expect(await mailKindsTo(test, email)).toEqual(['booked', 'moved', 'reminder'])
   })
 
-  it('do not go to whoever booked inside the window, nor to whoever cancelled', async () => {
+  it('are not sent for bookings inside the window or for cancelled ones', async () => {
     const cancelled = await book()
     setClock(test, '2030-01-06T12:00:00Z')
     const late = await book()
@@ -94,8 +94,8 @@ describe('reminders', () => {
   })
 })
 
-describe('tidying', () => {
-  it('removes holds that expired, and what they leave behind a day later', async () => {
+describe('the cleanup job', () => {
+  it('removes expired holds, and their leftovers a day later', async () => {
     const { consumer, start, end, timeslot_uuid } = await book()
     const next = {
       from: end,

@@ -1,4 +1,4 @@
-// Reading what there is: whole lists and pages, compressed, unchanged, changed since, and single records.
+// Reading lists and single records: pages, compression, caching, changedSince.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -42,7 +42,7 @@ const lists: [string, () => string][] = [
   ['Timeslots', () => `/resource/${at(practice.resource)}/timeslots?${period}`],
 ]
 
-/** The path behind the Link header, as the CRM's caller takes it. */
+/** The next page's path from the Link header. */
 function nextOf({ headers }: Answer): string | null {
   const link = headers.link as string | undefined
   if (!link) return null
@@ -53,7 +53,7 @@ function nextOf({ headers }: Answer): string | null {
 }
 
 describe.each(lists)('Get %s', (_, path) => {
-  it('is whole without a limit, and says the same in pages', async () => {
+  it('is complete without a limit, and equal in pages', async () => {
     const whole = await get(path())
     expect([whole.status, whole.headers.link]).toEqual([200, undefined])
     expect(whole.body.length).toBeGreaterThan(2)
@@ -67,7 +67,7 @@ describe.each(lists)('Get %s', (_, path) => {
     expect(pages).toEqual(whole.body)
   })
 
-  it('is 304 while nothing has changed', async () => {
+  it('returns 304 while nothing has changed', async () => {
     const first = await get(path())
     const { etag } = first.headers as { etag: string }
     expect([etag, first.headers['cache-control']]).toEqual([
@@ -104,7 +104,7 @@ describe.each(lists)('Get %s', (_, path) => {
 })
 
 it.each([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, -2.2e14, 8.64e15])(
-  'a place that was never given out (%d): 400',
+  'an invalid page cursor (%d) returns 400',
   async place => {
     const after = (...keys: number[]) => `after=${Buffer.from(JSON.stringify(keys)).toString('base64url')}`
     const slots = `resource/${encodeURIComponent(practice.resource)}/timeslots?from=2030-01-01T00:00&to=2031-01-01T00:00`
@@ -118,10 +118,10 @@ it.each([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, -2.2e14, 8.64e15])(
   },
 )
 
-it('pages of Appointments from any moment on hold what ends after it, of a Provider and of a Resource', async () => {
+it('pages of Appointments from any moment contain all that end after it, of a Provider and of a Resource', async () => {
   const where = await makePractice(test.crm)
   const other = await makeRoom(test.crm, where)
-  // The longest covers the shorter ones, several begin at the same moment, and some begin where another has ended.
+  // The longest contains the shorter ones, several start at the same time, and some start where another ends.
   const hours = ['08-12', '09-10', '09-11', '09-12', '10-11', '10-12', '11-12', '12-13']
   for (const [index, [from, to]] of hours.map(one => one.split('-')).entries())
     await makeAppointment(test.crm, index % 2 ? other : where, {
@@ -144,7 +144,7 @@ it('pages of Appointments from any moment on hold what ends after it, of a Provi
   }
 })
 
-it('a long list of Appointments is sent as it comes, compressed and complete', async () => {
+it('a long list of Appointments is streamed, compressed and complete', async () => {
   const where = await makePractice(test.crm)
   await test.service.db.pool.query(
     `insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from,
@@ -165,7 +165,7 @@ it('a long list of Appointments is sent as it comes, compressed and complete', a
 })
 
 describe('changedSince', () => {
-  /** A moment between what was and what comes. */
+  /** A moment between earlier and later changes. */
   async function now() {
     await pause(5)
     const { rows } = await test.service.db.pool.query('select clock_timestamp() as now')
@@ -175,7 +175,7 @@ describe('changedSince', () => {
   const changed = async (path: string, since: string) =>
     (await get(`${path}?changedSince=${encodeURIComponent(since)}`)).body
 
-  it('shows the Appointments that were made, changed or taken part in since', async () => {
+  it('returns Appointments created or changed since, including their Participations', async () => {
     const old = await makeAppointment(test.crm, practice)
     const joined = await makeAppointment(test.crm, practice)
     const cancelled = await makeAppointment(test.crm, practice)
@@ -191,7 +191,7 @@ describe('changedSince', () => {
     expect(references).not.toContain(old.reference)
   })
 
-  it('shows the Customers that were made or changed since', async () => {
+  it('returns Customers created or changed since', async () => {
     const old = await makeCustomer(test.crm, practice)
     const since = await now()
     expect(await changed('/customers', since)).toEqual([])
@@ -211,7 +211,7 @@ describe('changedSince', () => {
 })
 
 describe('Get Customers', () => {
-  it('finds by email, whatever its case, and by mobile', async () => {
+  it('finds by email, in any case, and by mobile', async () => {
     const email = 'Find.Me@example.org'
     const { customerReference } = await makeCustomer(test.crm, practice, { email, mobile: '+4917012345' })
     for (const query of ['email=find.me@EXAMPLE.org', 'mobile=%2B4917012345']) {
@@ -224,7 +224,7 @@ describe('Get Customers', () => {
     expect((await get('/customers?email=nobody@example.org')).body).toEqual([])
   })
 
-  it('shows nobody who was erased, and nobody of another Provider', async () => {
+  it('leaves out erased Customers and those of another Provider', async () => {
     const { customerReference, email } = await makeCustomer(test.crm, practice)
     const other = await makePractice(test.crm)
     expect((await test.crm.get(`${other.path}/customers?email=${email}`)).body).toEqual([])
@@ -233,8 +233,8 @@ describe('Get Customers', () => {
   })
 })
 
-describe('one by its reference', () => {
-  it('a Resource, as the list shows it, with all that was sent', async () => {
+describe('a single record by reference', () => {
+  it('returns a Resource as in the list, with everything that was sent', async () => {
     const profile = await makeProfile(test.crm, practice, practice.owner)
     const details = {
       website: 'https://example.org/',
@@ -248,7 +248,7 @@ describe('one by its reference', () => {
     expectRefusal(await get('/resources/nothing'), 404, 'not-found')
   })
 
-  it('an Appointment, with the Customers of its Participations', async () => {
+  it('returns an Appointment with the Customers of its Participations', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const participation = await makeParticipation(test.crm, practice, reference, 'BOOKED')
     const { status, body } = await get(`/appointments/${at(reference)}`)
@@ -263,7 +263,7 @@ describe('one by its reference', () => {
     expectRefusal(await get('/appointments/nothing'), 404, 'not-found')
   })
 
-  it('a Participation', async () => {
+  it('returns a Participation', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const made = await makeParticipation(test.crm, practice, reference, 'BOOKED')
     const { status, body } = await get(`/participations/${at(made.reference)}`)
@@ -271,7 +271,7 @@ describe('one by its reference', () => {
     expectRefusal(await get('/participations/nothing'), 404, 'not-found')
   })
 
-  it('a Timeslot, with its Appointments', async () => {
+  it('returns a Timeslot with its Appointments', async () => {
     const made = await makeTimeslot(test.crm, practice, {
       start: '2030-03-04T08:00',
       end: '2030-03-04T10:00',
@@ -287,7 +287,7 @@ describe('one by its reference', () => {
   })
 })
 
-describe('several at once', () => {
+describe('batches', () => {
   type Body = Record<string, unknown>
   const kinds: [string, string, () => Body, Body][] = [
     [
@@ -313,7 +313,7 @@ describe('several at once', () => {
   const names = (kind: string, name: string, { body }: Answer) => body[kind].map((one: Body) => one[name])
 
   it.each(kinds)(
-    '%s are made in the order sent, and found when they are sent again',
+    'of %s are created in the order sent, and found when repeated',
     async (kind, name, entry) => {
       const sent = [entry(), entry(), entry()]
       const first = await post(kind, sent)
@@ -324,7 +324,7 @@ describe('several at once', () => {
   )
 
   it.each(kinds)(
-    '%s are all made or none, and each mistake has its index',
+    'of %s are created completely or not at all, and each error has its index',
     async (kind, name, entry, wrong) => {
       const sent = [entry(), { ...entry(), ...wrong }, { ...entry(), [name]: '' }]
       const { status, body } = await post(kind, sent)
@@ -337,7 +337,7 @@ describe('several at once', () => {
     },
   )
 
-  it('what can only be seen while they are made undoes the others too', async () => {
+  it('are rolled back by an error found during creation', async () => {
     const room = { reference: unique('resource'), publicName: 'Room', internalName: 'R' }
     const answer = await post('resources', [
       room,
@@ -352,7 +352,7 @@ describe('several at once', () => {
   })
 })
 
-describe('Create Resource with what is there already', () => {
+describe('Create Resource with existing values', () => {
   const state = async () => {
     const { rows } = await test.service.db.pool.query(
       `select (select sum(revision) from resource) as revisions, (select count(*) from event) as events,

@@ -1,5 +1,5 @@
-// The connection breaks between a commit and its answer, or just before the commit, while the provider works. Whoever repeats what
-// they asked for ends where whoever was answered at once ends, and nobody is written to twice.
+// The connection breaks just before or after a commit during provider operations. A repeated request leads to
+// the same state as an answered one, and no email is sent twice.
 
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/base/pool.ts'
@@ -23,7 +23,7 @@ const consumer = asConsumer(overApp(test.app))
 const rowsOf = async (text: string, ...values: unknown[]) =>
   (await test.service.db.pool.query(text, values)).rows
 
-/** Two in one Appointment, one of whom asks to move away, and somebody who asks for a place. */
+/** Two people in one Appointment, one of whom asks to move, and a third who asks for a place. */
 async function scene() {
   const practice = await makePractice(test.crm)
   const room = await makeRoom(test.crm, practice)
@@ -53,7 +53,7 @@ async function scene() {
 }
 type Scene = Awaited<ReturnType<typeof scene>>
 
-/** Everything that somebody could notice, but for names that are made up. */
+/** Everything observable, except generated names. */
 async function stateOf({ practice }: Scene) {
   const [{ id }] = await rowsOf('select id from provider where uuid = $1', practice.uuid)
   const appointments = `
@@ -90,7 +90,7 @@ const later = { start: '2030-01-07T15:00', end: '2030-01-07T15:30', message: 'La
 const days = [11, 12, 13].map(day => ({ start: `2030-01-${day}T08:00`, end: `2030-01-${day}T10:00` }))
 const series = { from: '2030-02-04T08:00', to: '2030-02-08T10:00', weekdays: ['1', '3'], raster: 60 }
 
-/** What is asked for, at a scene; made once, so that asking again is asking for the same. */
+/** Prepares the request once, so that a repetition is identical. */
 const verbs: Record<string, (at: Scene, crm: Ask, desk: Ask) => () => Promise<Answer>> = {
   'an Appointment is moved': (at, crm) => () =>
     crm('POST', `${at.practice.path}/appointments/${at.appointment}/move`, later),
@@ -123,7 +123,7 @@ const verbs: Record<string, (at: Scene, crm: Ask, desk: Ask) => () => Promise<An
   },
 }
 
-/** Without a name of their own, what is asked for twice is done twice. */
+/** Without an idempotency key, repeating these requests repeats their effect. */
 const named: typeof verbs = {
   'a series is made': (at, crm) => () =>
     crm('POST', `${at.practice.path}/appointments`, { ...appointmentBody(at.practice), series_data: series }),
@@ -155,18 +155,18 @@ describe.each(['after the commit', 'before the commit'] as const)('%s', when => 
     cut(when)
     const first = await ask()
     expect([first.status < 300 || first.status === 503, cuts()]).toEqual([true, 1])
-    // PostgreSQL may not have noticed yet that nobody is there any more.
+    // PostgreSQL may not have noticed the lost connection yet.
     const again = await eventually(async () => {
       const answer = await ask()
       return answer.body?.errors?.[0]?.errorCode === 'in-progress' ? null : answer
     })
-    // What is gone, or decided, may be told so; it is never a mistake of ours.
+    // The repeated request may be refused, but never with a server error.
     expect(again.status).toBeLessThan(500)
     expect(await stateOf(torn)).toEqual(await stateOf(plain))
   }
 
   it.each(Object.keys(verbs))('%s', name => compare(verbs[name]!, () => ({})))
-  it.each(Object.keys(named))('%s, under a name', name =>
+  it.each(Object.keys(named))('%s, with an idempotency key', name =>
     compare(named[name]!, () => ({ 'idempotency-key': unique('key') })),
   )
 })

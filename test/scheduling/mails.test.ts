@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { happened } from '../../src/actions/happened.ts'
-import { handOnJobsOfTheDead } from '../../src/db/base/jobs.ts'
+import { recordEvents } from '../../src/actions/record-events.ts'
+import { releaseStaleJobs } from '../../src/db/base/jobs.ts'
 import { mailsById } from '../../src/db/mails.ts'
-import { theService } from '../../src/rules/news/events.ts'
+import { serviceActor } from '../../src/rules/messages/events.ts'
 import { type JobWorker, startWorker } from '../../src/start/worker.ts'
 import {
   makeAppointment,
@@ -63,7 +63,7 @@ const jobsOf = (email: string) =>
      where recipient = $1 and jobs.attempts < jobs.max_attempts`,
     email,
   )
-/** Ends the pause and wakes the worker. */
+/** Ends the retry pause and wakes the worker. */
 async function tryNow(email: string) {
   await ask(
     `update graphile_worker._private_jobs jobs set run_at = now() from mail
@@ -74,8 +74,8 @@ async function tryNow(email: string) {
 }
 
 /**
- * The mails that the server has taken for this address, once there are so many. Several that wait at the same time
- * arrive in any order: the worker has four hands.
+ * The emails that the server has accepted for this address, once there are this many. Concurrent ones arrive
+ * in any order, because the worker has four connections.
  */
 const delivered = (email: string, count = 1): Promise<Letter[]> =>
   eventually(async () => smtp.to(email).length >= count && smtp.to(email))
@@ -91,7 +91,7 @@ const appointment = async (fields: Fields = {}) =>
 const move = (reference: string, state: string, message?: string) =>
   test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state, message })
 
-/** Somebody in an Appointment of their own. */
+/** A person in an Appointment of their own. */
 async function take(state: string, fields: Fields = {}, customer: Fields = {}) {
   const { customerReference } = await makeCustomer(test.crm, practice, customer)
   return makeParticipation(test.crm, practice, await appointment(fields), state, { customerReference })
@@ -112,7 +112,7 @@ function calendarOf({ mail }: { mail: Email }): Record<string, string> | null {
   return Object.fromEntries(lines.map(line => [line.split(/[;:]/)[0], line.slice(line.search(/[;:]/) + 1)]))
 }
 
-describe('each operation and its mail', () => {
+describe('each operation and its email', () => {
   const operations: [string, string, 'REQUEST' | 'CANCEL' | null, () => Promise<{ email: string }>][] = [
     ['Create Participation BOOKED', 'booked', 'REQUEST', () => take('BOOKED')],
     ['Create Participation REQUESTED', 'requested', null, () => take('REQUESTED')],
@@ -153,13 +153,13 @@ describe('each operation and its mail', () => {
 
   it.each(operations)('%s: %s', async (_, kind, method, operation) => {
     const { email } = await operation()
-    const [letter, ...more] = await delivered(email)
+    const [sentEmail, ...more] = await delivered(email)
     expect(more).toEqual([])
-    expect(letter).toMatchObject({
+    expect(sentEmail).toMatchObject({
       kind,
       messageId: expect.stringMatching(/^<[0-9a-f-]{36}@holdfast\.test>$/),
     })
-    const { mail } = letter!
+    const { mail } = sentEmail!
     expect(mail.from).toMatchObject({ name: 'Praxis Sonne', address: 'no-reply@holdfast.test' })
     expect(mail.to).toMatchObject([{ address: email }])
     expect(mail.subject).toMatch(/\S/)
@@ -169,7 +169,7 @@ describe('each operation and its mail', () => {
       expect(part).toMatch(/10:00\s–\s10:30/)
       expect(part).toContain('Europe/Berlin')
     }
-    const calendar = calendarOf(letter!)
+    const calendar = calendarOf(sentEmail!)
     expect(calendar?.METHOD ?? null).toBe(method)
     if (calendar)
       expect(calendar).toMatchObject({
@@ -187,13 +187,13 @@ describe('each operation and its mail', () => {
     ['DELETED to CANCELED', () => moved('DELETED', 'CANCELED')],
     ['BOOKED to DELETED', () => moved('BOOKED', 'DELETED')],
     ['sendMails=false', () => takeSilently('BOOKED')],
-  ])('none for %s', async (_, operation) => {
+  ])('sends none for %s', async (_, operation) => {
     const { email } = await operation()
     expect(await mailKindsTo(test, email)).toEqual([])
     expect(await jobsOf(email)).toEqual([])
   })
 
-  it('stands packed beside the row, which is written anew when the mail was sent', async () => {
+  it('is stored compressed outside its row', async () => {
     const { email } = await take('BOOKED')
     const [{ id, packing }] = await ask(
       'select id, pg_column_compression(data) as packing from mail where recipient = $1',
@@ -208,20 +208,20 @@ describe('each operation and its mail', () => {
     expect(JSON.stringify(data)).not.toMatch(/null|false| {9}/)
   })
 
-  it('holds the link to cancel in booked and requested mails, in no other', async () => {
+  it('contains the cancel link only in booked and requested emails', async () => {
     const { reference, email } = await take('REQUESTED')
     await delivered(email, 1)
     await move(reference, 'BOOKED')
     await delivered(email, 2)
     await move(reference, 'CANCELED')
-    const letters = await delivered(email, 3)
-    const links = letters.map(({ mail }) => /http:\/\/holdfast\.test\/cancel\/\S+/.test(mail.text!))
+    const sentEmails = await delivered(email, 3)
+    const links = sentEmails.map(({ mail }) => /http:\/\/holdfast\.test\/cancel\/\S+/.test(mail.text!))
     expect(links).toEqual([true, true, false])
   })
 })
 
-describe('mails that were written at the same moment', () => {
-  it('are one job; one that is refused is tried again alone', async () => {
+describe('emails queued at the same time', () => {
+  it('share one job; a refused one is retried alone', async () => {
     const reference = await appointment()
     const quiet = { query: '?ignoreCapacity&sendMails=false' }
     const first = await makeParticipation(test.crm, practice, reference, 'BOOKED', quiet)
@@ -242,12 +242,16 @@ describe('mails that were written at the same moment', () => {
 })
 
 describe('a transaction that is rolled back', () => {
-  it('leaves no mail and no job behind, neither in the code nor in the answer to a caller', async () => {
+  it('leaves neither an email nor a job', async () => {
     const { reference, email } = await takeSilently('BOOKED')
     const [{ id, provider_id }] = await ask('select * from participation where reference = $1', reference)
     const work = test.service.db.transaction(async tx => {
-      const news = { 'participation.booked': [id] }
-      await happened(tx, test.service, { actor: theService, provider: { id: provider_id }, news })
+      const events = { 'participation.booked': [id] }
+      await recordEvents(tx, test.service, {
+        actor: serviceActor,
+        provider: { id: provider_id },
+        events,
+      })
       throw new Error('Never mind')
     })
     await expect(work).rejects.toThrow('Never mind')
@@ -257,7 +261,7 @@ describe('a transaction that is rolled back', () => {
     expect(await ask(orphans)).toEqual([])
   })
 
-  it('sends nothing when the operation fails after the mail was written', async () => {
+  it('sends nothing if the operation fails after the email was queued', async () => {
     await ask(`
       create function refuse() returns trigger language plpgsql as $$ begin raise 'nothing happens today'; end $$;
       create trigger refuse before insert on event for each row when (new.kind = 'participation.booked')
@@ -274,12 +278,12 @@ describe('a transaction that is rolled back', () => {
     expect(await mailKindsTo(test, email)).toEqual([])
     await ask('drop trigger refuse on event')
     expect((await test.crm.post(`${practice.path}/participations`, body)).status).toBe(201)
-    expect((await delivered(email)).map(letter => letter.kind)).toEqual(['booked'])
+    expect((await delivered(email)).map(sentEmail => sentEmail.kind)).toEqual(['booked'])
   })
 })
 
 describe('the address', () => {
-  it('is the one that the Customer has today', async () => {
+  it("is the Customer's current one", async () => {
     const { reference, customerReference, email } = await take('BOOKED')
     await delivered(email)
     const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
@@ -289,7 +293,7 @@ describe('the address', () => {
     expect(smtp.to(email)).toHaveLength(1)
   })
 
-  it('is nobody’s once the Customer has none, and a new one of somebody who had none', async () => {
+  it('is none once the Customer has none, and follows a new one', async () => {
     const known = await take('BOOKED')
     const unknown = await take('BOOKED', {}, { email: null })
     const pathOf = (reference: string) => `${practice.path}/customers/${encodeURIComponent(reference)}`
@@ -313,33 +317,33 @@ describe('language', () => {
 
   it.each(['de', 'en', 'fr', 'es', 'it'])('is the Customer’s: %s', async language => {
     const { email } = await take('BOOKED', {}, { language })
-    const [letter] = await delivered(email)
-    expect(languageOf(letter!)).toBe(language)
+    const [sentEmail] = await delivered(email)
+    expect(languageOf(sentEmail!)).toBe(language)
     expect((await mailsTo(test, email))[0]!.language).toBe(language)
-    expect(letter!.mail.text).toContain(greetings[language])
+    expect(sentEmail!.mail.text).toContain(greetings[language])
   })
 
   it.each([
     ['de-AT', 'de'],
     ['FR', 'fr'],
     [null, 'en'],
-  ])('%s is %s, where the Provider speaks English', async (language, expected) => {
+  ])('%s gives %s, at a Provider with English', async (language, expected) => {
     const { email } = await take('BOOKED', {}, { language })
-    const [letter] = await delivered(email)
-    expect(languageOf(letter!)).toBe(expected)
+    const [sentEmail] = await delivered(email)
+    expect(languageOf(sentEmail!)).toBe(expected)
   })
 
-  it('is the Provider’s where the Customer has none', async () => {
+  it("defaults to the Provider's", async () => {
     const other = await makePractice(test.crm)
     await consoleCall(test.app, 'PATCH', `/providers/${other.uuid}`, { language: 'it' })
     const { reference } = await makeAppointment(test.crm, other)
     const { customerReference, email } = await makeCustomer(test.crm, other)
     await makeParticipation(test.crm, other, reference, 'BOOKED', { customerReference })
-    const [letter] = await delivered(email)
-    expect(languageOf(letter!)).toBe('it')
+    const [sentEmail] = await delivered(email)
+    expect(languageOf(sentEmail!)).toBe('it')
   })
 
-  it('follows the Customer who changes it', async () => {
+  it('follows a change of the Customer', async () => {
     const { reference, email, customerReference } = await take('BOOKED', {}, { language: 'de' })
     await delivered(email)
     await test.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
@@ -364,7 +368,7 @@ describe('the calendar part', () => {
     expect(booked!.UID).toMatch(/^[0-9a-f-]{36}@holdfast\.test$/)
   })
 
-  it('has another UID for each Participation of one Appointment', async () => {
+  it('has its own UID for each Participation of one Appointment', async () => {
     const reference = await appointment()
     const [one, two] = [
       await makeParticipation(test.crm, practice, reference, 'BOOKED'),
@@ -380,16 +384,16 @@ describe('the calendar part', () => {
     ['America/New_York', '2030-07-01T09:00', '20300701T130000Z', '09:00'],
     ['Australia/Lord_Howe', '2030-01-01T09:00', '20291231T220000Z', '09:00'],
     ['Asia/Kathmandu', '2030-01-01T09:00', '20300101T031500Z', '09:00'],
-  ])('names the right instant, the text the local time: %s, %s', async (timeZone, start, instant, clock) => {
+  ])('contains the instant, and the text the local time: %s, %s', async (timeZone, start, instant, clock) => {
     const there = await makePractice(test.crm)
     await consoleCall(test.app, 'PATCH', `/providers/${there.uuid}`, { timeZone })
     const end = new Date(Date.parse(`${start}Z`) + 7_200_000).toISOString().slice(0, 16)
     const { reference } = await makeAppointment(test.crm, there, { start, end })
     const { email } = await makeParticipation(test.crm, there, reference, 'BOOKED')
-    const [letter] = await delivered(email)
-    expect(calendarOf(letter!)!.DTSTART).toBe(instant)
-    expect(letter!.mail.text).toContain(clock)
-    expect(letter!.mail.text).toContain(timeZone.replaceAll('_', ' '))
+    const [sentEmail] = await delivered(email)
+    expect(calendarOf(sentEmail!)!.DTSTART).toBe(instant)
+    expect(sentEmail!.mail.text).toContain(clock)
+    expect(sentEmail!.mail.text).toContain(timeZone.replaceAll('_', ' '))
   })
 
   it.each([
@@ -399,23 +403,23 @@ describe('the calendar part', () => {
       'Ring 1, 1010 Wien, AT',
     ],
     ['text', 'https://meet.example.org/x', 'https://meet.example.org/x'],
-  ])('has the place: %s', async (_, address, place) => {
+  ])('contains the location: %s', async (_, address, place) => {
     const { email } = await take('BOOKED', { address })
-    const [letter] = await delivered(email)
-    expect(calendarOf(letter!)!.LOCATION!.replaceAll('\\', '')).toBe(place)
-    expect(letter!.mail.text).toContain(place)
+    const [sentEmail] = await delivered(email)
+    expect(calendarOf(sentEmail!)!.LOCATION!.replaceAll('\\', '')).toBe(place)
+    expect(sentEmail!.mail.text).toContain(place)
   })
 })
 
 describe('the contact', () => {
   const channel = (type: string, value: string) => ({ type, value })
 
-  /** Who the mail of a booking names, and who organises its calendar entry. */
+  /** The contact in a booking's email and the organiser of its calendar entry. */
   async function shown(fields: Fields, at = practice) {
     const { reference } = await makeAppointment(test.crm, at, fields)
     const { email } = await makeParticipation(test.crm, at, reference, 'BOOKED')
-    const [letter] = await delivered(email)
-    return { text: letter!.mail.text!, organizer: calendarOf(letter!)!.ORGANIZER! }
+    const [sentEmail] = await delivered(email)
+    return { text: sentEmail!.mail.text!, organizer: calendarOf(sentEmail!)!.ORGANIZER! }
   }
   const general = (reference: string, contactChannels: object[]) =>
     test.crm.put(`/user/${encodeURIComponent(reference)}/generalContactProfile`, {
@@ -423,7 +427,7 @@ describe('the contact', () => {
       contactChannels,
     })
 
-  it('is the profile for the Provider that the Appointment names', async () => {
+  it("is the Appointment's profile for the Provider", async () => {
     const user = await makeUser(test.crm)
     await general(user.reference, [channel('email', 'general@example.org')])
     const { reference: contactProfileReference } = await makeProfile(test.crm, practice, user.reference)
@@ -434,7 +438,7 @@ describe('the contact', () => {
     expect(organizer).toMatch(/mailto:profile@example\.org$/)
   })
 
-  it('is the general profile where none is named', async () => {
+  it('is the general profile if none is named', async () => {
     const user = await makeUser(test.crm)
     await makeProfile(test.crm, practice, user.reference)
     await general(user.reference, [channel('email', 'general@example.org'), channel('phone', '+49 30 777')])
@@ -444,14 +448,14 @@ describe('the contact', () => {
     expect(organizer).toMatch(/mailto:general@example\.org$/)
   })
 
-  it('is the User where there is no profile at all', async () => {
+  it('is the User if there is no profile', async () => {
     const user = await makeUser(test.crm, { firstName: 'Ulla', phone: '+49 30 888' })
     const { text, organizer } = await shown({ contactReference: user.reference })
     for (const part of ['Ulla Berg', user.email, '+49 30 888']) expect(text).toContain(part)
     expect(organizer).toMatch(new RegExp(`mailto:${user.email}$`))
   })
 
-  it('takes the User’s address when the profile has none', async () => {
+  it("uses the User's address if the profile has none", async () => {
     const user = await makeUser(test.crm)
     await general(user.reference, [channel('phone', '+49 30 999')])
     const { text, organizer } = await shown({ contactReference: user.reference })
@@ -460,7 +464,7 @@ describe('the contact', () => {
     expect(organizer).toMatch(new RegExp(`mailto:${user.email}$`))
   })
 
-  it('is the one of the Resource where the Appointment names nobody', async () => {
+  it("is the Resource's if the Appointment has none", async () => {
     const [ofResource, ofAppointment] = [await makeUser(test.crm), await makeUser(test.crm)]
     const { reference: contactProfileReference } = await makeProfile(test.crm, practice, ofResource.reference)
     const resource = await makeResource(test.crm, practice, {
@@ -474,14 +478,14 @@ describe('the contact', () => {
     expect(text).not.toContain('profile@example.org')
   })
 
-  it('is the Provider where nobody is named', async () => {
+  it('is the Provider if there is no other', async () => {
     const { text, organizer } = await shown({})
     expect(text).toContain('Praxis Sonne')
     expect(text).toContain('praxis@example.org')
     expect(organizer).toMatch(/mailto:praxis@example\.org$/)
   })
 
-  it('answers from the owner’s address where the Provider has none, without showing it', async () => {
+  it("replies go to the owner's address, without showing it, if the Provider has none", async () => {
     const bare = await makePractice(test.crm)
     const { text, organizer } = await shown({}, bare)
     expect(organizer).toMatch(new RegExp(`mailto:${bare.ownerEmail}$`))
@@ -489,7 +493,7 @@ describe('the contact', () => {
   })
 })
 
-describe('a mail server in a bad mood', () => {
+describe('a mail server with problems', () => {
   const troubles: [Mood, RegExp, number][] = [
     ['busy', /451/, 0],
     ['silent', /greeting|timeout/i, 0],
@@ -498,14 +502,17 @@ describe('a mail server in a bad mood', () => {
     ['drop', /close|connect|ECONN|socket/i, 1],
   ]
 
-  /** The pool of connections must not carry an open one from test to test: a new worker has none. */
+  /**
+   * The connection pool must not keep an open connection from an earlier test, so each test gets a new
+   * worker.
+   */
   async function freshWorker() {
     await worker.stop()
     worker = startWorker(test.service, test.connection, test.app.log)
   }
 
   it.each(troubles)(
-    '%s: the mail waits, says why, and goes out later, unchanged',
+    '%s: the email waits with its error, and is sent later, unchanged',
     async (mood, why, seen) => {
       await freshWorker()
       smtp.moods.push(mood)
@@ -515,7 +522,7 @@ describe('a mail server in a bad mood', () => {
         return mails[0]!.attempts > 0 && mails
       })
       expect(waiting).toMatchObject({ state: 'queued', attempts: 1, lastError: expect.stringMatching(why) })
-      const firstTry = smtp.tried.filter(letter => letter.to === email)
+      const firstTry = smtp.tried.filter(sentEmail => sentEmail.to === email)
       expect(firstTry).toHaveLength(seen)
       const [job] = await eventually(async () => {
         const jobs = await jobsOf(email)
@@ -525,11 +532,11 @@ describe('a mail server in a bad mood', () => {
       expect(job!.waits).toBeGreaterThan(2)
 
       await tryNow(email)
-      const [letter] = await delivered(email)
-      expect(letter!.messageId).toBe(`<${waiting!.uuid}@holdfast.test>`)
+      const [sentEmail] = await delivered(email)
+      expect(sentEmail!.messageId).toBe(`<${waiting!.uuid}@holdfast.test>`)
       for (const first of firstTry) {
-        expect(first.messageId).toBe(letter!.messageId)
-        expect(first.mail.text).toBe(letter!.mail.text)
+        expect(first.messageId).toBe(sentEmail!.messageId)
+        expect(first.mail.text).toBe(sentEmail!.mail.text)
       }
       const sent = await eventually(async () => {
         const [mail] = await mailsTo(test, email)
@@ -540,7 +547,7 @@ describe('a mail server in a bad mood', () => {
     },
   )
 
-  it('is asked again after a pause that grows, always with the same Message-ID', async () => {
+  it('is retried after a growing pause, always with the same Message-ID', async () => {
     const times = 4
     smtp.moods.push(...Array.from({ length: times }, () => 'drop' as const))
     const { email } = await take('BOOKED')
@@ -556,16 +563,16 @@ describe('a mail server in a bad mood', () => {
     await delivered(email)
     for (const [index, pause] of pauses.slice(1).entries())
       expect(pause).toBeGreaterThan(pauses[index]! * 1.5)
-    const ids = smtp.tried.filter(letter => letter.to === email).map(letter => letter.messageId)
+    const ids = smtp.tried.filter(sentEmail => sentEmail.to === email).map(sentEmail => sentEmail.messageId)
     expect(ids).toHaveLength(times + 1)
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('keeps others waiting for nothing', async () => {
+  it('does not delay other emails', async () => {
     await freshWorker()
     smtp.moods.push('hang')
     const stuck = await take('BOOKED')
-    await eventually(async () => smtp.tried.some(letter => letter.to === stuck.email))
+    await eventually(async () => smtp.tried.some(sentEmail => sentEmail.to === stuck.email))
     const { email } = await take('BOOKED')
     expect(await delivered(email)).toHaveLength(1)
     expect(smtp.to(stuck.email)).toEqual([])
@@ -582,7 +589,7 @@ describe('a mail server in a bad mood', () => {
     '%s the mail has failed, an event says so, and the console can send it again',
     async (_when, mood, tries, why) => {
       await worker.stop()
-      // What is left of the tests before it would have the server's bad mood in its stead.
+      // Jobs of earlier tests would use up the server's failures.
       await ask('delete from graphile_worker._private_jobs')
       smtp.moods.push(mood)
       const { email } = await take('BOOKED')
@@ -601,8 +608,8 @@ describe('a mail server in a bad mood', () => {
 
       const { status, body } = await consoleCall(test.app, 'POST', `/mails/${failed.uuid}/resend`)
       expect([status, body]).toMatchObject([200, { uuid: failed.uuid, kind: 'booked', attempts: 0 }])
-      const [letter] = await delivered(email)
-      expect(letter!.messageId).toBe(`<${failed.uuid}@holdfast.test>`)
+      const [sentEmail] = await delivered(email)
+      expect(sentEmail!.messageId).toBe(`<${failed.uuid}@holdfast.test>`)
     },
   )
 })
@@ -610,11 +617,11 @@ describe('a mail server in a bad mood', () => {
 describe('resending', () => {
   const resend = ({ uuid }: Pick<Mail, 'uuid'>) => consoleCall(test.app, 'POST', `/mails/${uuid}/resend`)
 
-  it('sends the same mail once more: same Message-ID, same words, though the world has moved on', async () => {
+  it('sends the same email again: same Message-ID and text, though the data has changed', async () => {
     const { reference, email, customerReference } = await take('BOOKED')
     await delivered(email)
     await test.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
-      userName: 'Somebody Else',
+      userName: 'Another Person',
     })
     await test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}?sendMails=false`, {
       state: 'CANCELED',
@@ -627,7 +634,7 @@ describe('resending', () => {
     expect(calendarOf(second!)).toEqual(calendarOf(first!))
   })
 
-  it('answers 404 for an unknown mail and for one whose recipient was erased', async () => {
+  it('returns 404 for an unknown email and for an erased recipient', async () => {
     const { email, customerReference } = await take('BOOKED', {
       start: '2020-01-06T10:00',
       end: '2020-01-06T11:00',
@@ -658,14 +665,14 @@ describe('a worker that is killed', () => {
     return child
   }
 
-  /** Seconds pass: those that make everybody sure that the worker is dead. */
+  /** Advances the time after which a worker counts as dead. */
   const letTimePass = () =>
     ask(`
       with aged as (update worker_heartbeat set seen_at = seen_at - interval '1 minute')
       update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
     `)
 
-  it('between the mail and its note of it: another takes over, the mail comes twice at the most, as the same', async () => {
+  it('between sending and recording: another takes over, and the email arrives at most twice with one Message-ID', async () => {
     await worker.stop()
     const child = startProcess()
     const gone = once(child, 'exit')
@@ -683,26 +690,26 @@ describe('a worker that is killed', () => {
     await letTimePass()
     worker = startWorker(test.service, test.connection, test.app.log)
     await eventually(async () => (await mailsTo(test, email))[0]!.state === 'sent')
-    const tried = smtp.tried.filter(letter => letter.to === email)
+    const tried = smtp.tried.filter(sentEmail => sentEmail.to === email)
     expect(tried).toHaveLength(2)
     expect(tried[0]!.messageId).toBe(tried[1]!.messageId)
     expect(tried[0]!.mail.text).toBe(tried[1]!.mail.text)
   })
 })
 
-it('a worker that takes minutes over a mail keeps it: nobody else sends it meanwhile', async () => {
+it('a worker that takes minutes for an email keeps it, and no other sends it meanwhile', async () => {
   let handedOn: number | undefined
-  smtp.beforeAnswer = async letter => {
+  smtp.beforeAnswer = async sentEmail => {
     smtp.beforeAnswer = null
-    const [job] = await jobsOf(letter.to)
+    const [job] = await jobsOf(sentEmail.to)
     await ask(
       "update graphile_worker._private_jobs set locked_at = now() - interval '5 minutes' where id = $1",
       job.id,
     )
-    handedOn = await handOnJobsOfTheDead(test.service.db)
+    handedOn = await releaseStaleJobs(test.service.db)
   }
   const { email } = await take('BOOKED')
   await delivered(email)
   expect(handedOn).toBe(0)
-  expect(smtp.tried.filter(letter => letter.to === email)).toHaveLength(1)
+  expect(smtp.tried.filter(sentEmail => sentEmail.to === email)).toHaveLength(1)
 })

@@ -8,8 +8,8 @@ import { type Answer, useService } from '../support/service.ts'
 
 const test = await useService()
 
-// Few names, so that they meet again. Times lie half a step beside the moments that the clock can reach, so that
-// how long a run takes decides nothing.
+// Few names, so that they collide. Times lie half a step beside the moments of the clock, so that the
+// duration of a run has no effect.
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values)
 const resource = oneOf('r1@m', 'r1@m', 'r2@m')
 const timeslot = oneOf('t1@m', 't1@m', 't2@m')
@@ -73,7 +73,7 @@ const operations = {
   createResource: fc.record({ reference: resource }),
   deleteResource: fc.record({ reference: resource, ignoreFuture: flag }),
   advance: fc.record({ seconds: oneOf(100, 200, 7200) }),
-  /** The same once more as so many operations before. */
+  /** Repeats the operation this many steps back. */
   again: fc.record({ back: fc.integer({ min: 1, max: 3 }) }),
 }
 type Name = keyof typeof operations
@@ -104,7 +104,7 @@ const sequence = fc.array(
   { minLength: 10, maxLength: 25, size: 'max' },
 )
 
-/** One run: a Provider of its own, the model beside it. */
+/** One run: its own Provider and a model of it. */
 class Run {
   model = new Model()
   seriesIds: string[] = []
@@ -121,7 +121,7 @@ class Run {
   path = (rest: string, reference?: string) =>
     `${this.practice.path}/${rest}${reference === undefined ? '' : `/${encodeURIComponent(reference)}`}`
 
-  /** What the model says, and what the service says. */
+  /** The status expected by the model, and the response of the service. */
   do: { [N in Name]: (fields: Fields<N>) => Promise<[number, Answer] | null> } = {
     createTimeslots: async batch => {
       const slots = batch.map(({ hour, hours, ...rest }) => ({
@@ -292,7 +292,7 @@ class Run {
     expect(status, `${index}: ${name} ${JSON.stringify(fields)} answered ${text}`).toBe(expected)
   }
 
-  /** What the lists say, as the service shows them and as the model does. */
+  /** Compares the lists of the service with those of the model. */
   async compareAppointments() {
     this.model.tick(Date.now() + test.clock.shiftMs)
     const { body: all } = await test.crm.get(`${this.path('appointments')}?includeArchived=true`)
@@ -371,7 +371,7 @@ function given<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-/** What each run begins with. */
+/** The first operations of each run. */
 const prelude: Operation[] = [
   { name: 'createResource', fields: { reference: 'r1@m' } },
   { name: 'createResource', fields: { reference: 'r2@m' } },
@@ -419,7 +419,7 @@ async function runBoth(sequence: Operation[]) {
   }
   await run.compareAppointments()
   await run.compareTheRest()
-  // All holds have expired by then, and nothing has tidied them up.
+  // All holds have expired by then, and none has been cleaned up.
   await run.perform({ name: 'advance', fields: { seconds: 200 } }, 0)
   await run.compareAppointments()
 }

@@ -1,4 +1,4 @@
-// The provider moves an Appointment with all who are in it.
+// The provider moves an Appointment with all its people.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -30,8 +30,8 @@ const to = (from: string, until: string) => ({ start: `2030-01-07T${from}`, end:
 const times = ({ body }: Answer) =>
   `${body.appointment.start.slice(11, 16)} ${body.appointment.end.slice(11, 16)}`
 
-describe('an Appointment moves', () => {
-  it('with all who are in it, who are told of both times; the reference stays', async () => {
+describe('moving an Appointment', () => {
+  it('moves everyone in it, emails both times and keeps the reference', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const booked = await makeParticipation(test.crm, practice, reference, 'BOOKED')
     const asking = await makeParticipation(test.crm, practice, reference, 'REQUESTED')
@@ -47,14 +47,14 @@ describe('an Appointment moves', () => {
     for (const part of ['14:00', '10:00', 'The room was needed.']) expect(mail!.text).toContain(part)
     const [first, again] = await mailsTo(test, asking.email)
     expect([first!.kind, again!.kind]).toEqual(['requested', 'requested'])
-    // They had only asked for it: nothing of theirs stays at the old time.
+    // It was only a request, so no booking stays at the old time.
     const said = again!.text.replace(/\s+/g, ' ')
-    expect(said).toMatch(/Until now: [^:]*10:00/)
+    expect(said).toMatch(/Previously: [^:]*10:00/)
     expect(said).not.toContain('present appointment')
     expect((await mailKindsTo(test, gone.email)).includes('moved')).toBe(false)
   })
 
-  it('to where it is: nothing happens; without mails if so wished', async () => {
+  it('does nothing at the same time and place; sends no emails on request', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     await makeParticipation(test.crm, practice, reference, 'BOOKED')
     const mails = await countMails(test)
@@ -63,7 +63,7 @@ describe('an Appointment moves', () => {
     expect(await countMails(test)).toBe(mails)
   })
 
-  it('to another Resource; a series of which one has moved there is deleted as a whole', async () => {
+  it('works to another Resource; deleting the series includes it', async () => {
     const { seriesId, appointments } = await makeSeries(test.crm, practice)
     const there = await makeRoom(test.crm, practice)
     const { reference } = appointments[0]!
@@ -74,7 +74,7 @@ describe('an Appointment moves', () => {
     expect((await test.crm.get(path(reference))).status).toBe(404)
   })
 
-  it('of consumers: its old time is on offer again, and its new one is not', async () => {
+  it('of consumers frees the old time and takes the new one', async () => {
     await makeTimeslot(test.crm, practice)
     const consumer = asConsumer(overApp(test.app))
     const starts = async () =>
@@ -85,14 +85,14 @@ describe('an Appointment moves', () => {
     expect((await move(reference, to('12:00', '12:30'))).status).toBe(200)
     const now = await starts()
     expect([now.includes('08:00'), now.includes('12:00')]).toEqual([true, false])
-    // Its people can still cancel by their link, and then it is gone.
+    // The consumer can still cancel it by link, which ends it.
     expect((await consumer.cancel(body.createdAppointment.cancelLink)).status).toBe(200)
     expect((await starts()).includes('12:00')).toBe(true)
   })
 })
 
-describe('what is in the way', () => {
-  it('is named, and overcome by whoever knows better', async () => {
+describe('a conflict', () => {
+  it('is named, and can be overridden', async () => {
     const inTheWay = await makeAppointment(test.crm, practice, to('14:00', '14:30'))
     const { reference } = await makeAppointment(test.crm, practice)
     const refused = await move(reference, to('14:15', '14:45'))
@@ -128,7 +128,7 @@ describe('what is in the way', () => {
     expect((await move(reference, to('14:45', '15:15'))).status).toBe(200)
   })
 
-  it('two consumers’ Appointments are forced over each other without an accident', async () => {
+  it('two consumer Appointments can be forced to overlap', async () => {
     await makeTimeslot(test.crm, practice)
     const consumer = asConsumer(overApp(test.app))
     const slots = slotsOf(await consumer.list(practice.resourceUuid))
@@ -141,7 +141,7 @@ describe('what is in the way', () => {
   })
 })
 
-it('what is not there, cancelled or odd is refused', async () => {
+it('refuses to move unknown and cancelled Appointments, and invalid values', async () => {
   const { reference } = await makeAppointment(test.crm, practice)
   expectRefusal(await move('none@plat', to('11:00', '11:30')), 404, 'not-found', 'appointmentReference')
   expectRefusal(
@@ -157,7 +157,7 @@ it('what is not there, cancelled or odd is refused', async () => {
   expect(messageOf(refused)).toContain('cannot be moved')
 })
 
-it('staff do the same in the console', async () => {
+it('staff can do the same in the console', async () => {
   const { uuid } = await makeAppointment(test.crm, practice)
   const there = await makeRoom(test.crm, practice)
   const body = { ...to('12:00', '12:30'), resourceUuid: there.resourceUuid }

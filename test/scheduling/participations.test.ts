@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mailsCausedBy } from '../../src/rules/news/mails.ts'
-import { participationStates, transitions } from '../../src/rules/news/participations.ts'
+import { mailsCausedBy } from '../../src/rules/messages/emails.ts'
+import { participationStates, transitions } from '../../src/rules/states/participations.ts'
 import {
   asConsumerMade,
   makeAppointment,
@@ -22,7 +22,7 @@ import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 let practice: Practice = await makePractice(test.crm)
-// Each test has a Resource of its own, so that its lists are short.
+// Each test has its own Resource, so that lists are short.
 beforeEach(async () => {
   test.clock.shiftMs = 0
   practice = await makeRoom(test.crm, practice)
@@ -46,7 +46,7 @@ const statesIn = async (appointment: string): Promise<string[]> =>
 const appointmentWith = async (capacity: number) =>
   (await makeAppointment(test.crm, practice, { capacity })).reference
 
-async function wish(fields: Body = {}) {
+async function participationBody(fields: Body = {}) {
   return {
     reference: unique('participation'),
     appointmentReference: fields.appointmentReference ?? (await appointmentWith(1)),
@@ -56,14 +56,14 @@ async function wish(fields: Body = {}) {
   }
 }
 
-/** In an Appointment of its own, without a mail so far. */
+/** In an Appointment of its own, without an email so far. */
 async function startIn(state: State) {
   const appointment = await appointmentWith(5)
   const made = await makeParticipation(test.crm, practice, appointment, state, { query: '?sendMails=false' })
   return { ...made, appointment }
 }
 
-// The table of the specification, written down a second time: from, to, status, resulting state, mail.
+// The specification's table once more: from, to, status, resulting state, email.
 const moves: [State, State, number, State, string | null][] = [
   ['RESERVED', 'RESERVED', 200, 'RESERVED', null],
   ['RESERVED', 'REQUESTED', 400, 'RESERVED', null],
@@ -93,17 +93,17 @@ const moves: [State, State, number, State, string | null][] = [
 ]
 const refusals: Record<number, string> = { 400: 'invalid-field', 409: 'transition-not-allowed' }
 
-/** The mail that the move causes when the CRM makes it. */
+/** The email that the CRM's transition causes. */
 const mailOf = ({ event, quiet }: (typeof transitions)[number]) =>
   (event && !quiet && mailsCausedBy(event, { kind: 'key', name: 'k' })[0]) || null
 
-describe('the table of moves', () => {
-  it('is written here for all pairs of states', () => {
+describe('the table of transitions', () => {
+  it('covers all pairs of states', () => {
     expect(moves).toHaveLength(participationStates.length ** 2)
     expect(new Set(moves.map(([from, to]) => `${from} ${to}`)).size).toBe(moves.length)
   })
 
-  it('is the same in the code', () => {
+  it('matches the code', () => {
     const changing = moves.filter(([from, to, status]) => status === 200 && from !== to)
     const asText = ([from, to, mail]: unknown[]) => `${from} ${to} ${mail}`
     expect(transitions.map(one => asText([one.from, one.to, mailOf(one)])).toSorted()).toEqual(
@@ -113,7 +113,7 @@ describe('the table of moves', () => {
 })
 
 it.each(['BOOKED', 'RESERVED'])(
-  'who is put (%s) into what a consumer only holds begins the Appointment, which is told once',
+  "adding a person (%s) to a held slot creates the Appointment's event once",
   async state => {
     await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
     const consumer = asConsumer(overApp(test.app))
@@ -139,7 +139,7 @@ it.each(['BOOKED', 'RESERVED'])(
 )
 
 describe('Update Participation', () => {
-  it.each(moves)('%s to %s: %s, then %s, mail %s', async (from, to, status, then, mail) => {
+  it.each(moves)('%s to %s: %s, then %s, email %s', async (from, to, status, then, mail) => {
     const { reference, email, appointment, customerReference } = await startIn(from)
     const answer = await update(reference, { state: to })
     if (status === 200) {
@@ -164,7 +164,7 @@ describe('Update Participation', () => {
     expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
   })
 
-  it.each(transitions)('$from to $to is told once to those who follow the events: $event', async one => {
+  it.each(transitions)('$from to $to causes one event: $event', async one => {
     const { reference } = await startIn(one.from)
     const { next } = (await test.crm.get('/events?after=now')).body
     expect((await update(reference, { state: one.to })).status).toBe(200)
@@ -174,7 +174,7 @@ describe('Update Participation', () => {
   })
 
   it.each(moves.filter(([, , , , mail]) => mail))(
-    '%s to %s with sendMails=false: no mail',
+    '%s to %s with sendMails=false: no email',
     async (from, to, _status, then) => {
       const { reference, email, appointment } = await startIn(from)
       expect((await update(reference, { state: to }, '?sendMails=false')).status).toBe(200)
@@ -183,7 +183,7 @@ describe('Update Participation', () => {
     },
   )
 
-  it.each(transitions)('$from to $to twice: 200 both times, and no second mail', async transition => {
+  it.each(transitions)('$from to $to twice: 200 both times, and no second email', async transition => {
     const { from, to } = transition
     const mail = mailOf(transition)
     const { reference, email } = await startIn(from)
@@ -193,7 +193,7 @@ describe('Update Participation', () => {
     expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
   })
 
-  it('keeps each message, and places it in the mail that it comes with', async () => {
+  it('stores each message and includes it in its email', async () => {
     const { reference, email } = await startIn('REQUESTED')
     await update(reference, { state: 'BOOKED', message: 'See you at the gate.' })
     const { body } = await update(reference, { state: 'CANCELED', message: 'The gate is shut.' })
@@ -204,21 +204,21 @@ describe('Update Participation', () => {
     expect(cancelled!.text).not.toContain('See you at the gate.')
   })
 
-  it('does nothing with a message when nothing changes', async () => {
+  it('ignores a message when nothing changes', async () => {
     const { reference, email } = await startIn('BOOKED')
     const { body } = await update(reference, { state: 'BOOKED', message: 'Once more' })
     expect(body.participation.messages).toBeNull()
     expect(await mailKindsTo(test, email)).toEqual([])
   })
 
-  it('confirms nobody in a cancelled Appointment', async () => {
+  it('refuses to confirm in a cancelled Appointment', async () => {
     const { reference, appointment } = await startIn('REQUESTED')
     await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: appointment })
     expectRefusal(await update(reference, { state: 'BOOKED' }), 409, 'transition-not-allowed', 'state')
     expect((await update(reference, { state: 'CANCELED' })).status).toBe(200)
   })
 
-  it('confirms a place that was taken, though the Appointment is full', async () => {
+  it('confirms a place already taken, though the Appointment is full', async () => {
     const appointment = await appointmentWith(1)
     const { reference } = await makeParticipation(test.crm, practice, appointment, 'REQUESTED', { query: '' })
     expect((await update(reference, { state: 'BOOKED' })).status).toBe(200)
@@ -238,7 +238,7 @@ describe('Update Participation', () => {
     expect((await statesIn(appointment)).toSorted()).toEqual(['BOOKED', 'RESERVED'])
   })
 
-  it('answers 404 for an unknown one, one of another Provider, an expired hold and a deleted Appointment', async () => {
+  it('returns 404 for an unknown one, one of another Provider, an expired hold and a deleted Appointment', async () => {
     expectRefusal(await update('nobody@plat', { state: 'BOOKED' }), 404, 'not-found')
 
     const stranger = await makePractice(test.crm)
@@ -289,10 +289,10 @@ describe('Create Participation', () => {
     ['DELETED', null],
   ]
 
-  it.each(created)('in the state %s: 201 with the record, mail %s', async (state, mail) => {
+  it.each(created)('in the state %s: 201 with the record, email %s', async (state, mail) => {
     const customer = await makeCustomer(test.crm, practice, { mobile: '+49 170 1', note: 'internal' })
     const { customerReference } = customer
-    const body = await wish({ state, customerReference, message: 'Welcome' })
+    const body = await participationBody({ state, customerReference, message: 'Welcome' })
     const answer = await create(body)
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
@@ -317,71 +317,76 @@ describe('Create Participation', () => {
     if (mail) expect(mails[0]!.text).toContain('Welcome')
   })
 
-  it.each(created)('in the state %s with sendMails=false: no mail', async state => {
-    const body = await wish({ state })
+  it.each(created)('in the state %s with sendMails=false: no email', async state => {
+    const body = await participationBody({ state })
     const { body: answer } = await create(body, '?sendMails=false')
     expect(answer.participation.state).toBe(state)
     expect(await mailKindsTo(test, answer.participation.email)).toEqual([])
   })
 
   it.each(['?sendMails', '?sendMails=true', '?sendMails=1', '?sendMails=undefined', '?sendMails=null'])(
-    'sends the mail with %s',
+    'sends the email with %s',
     async query => {
-      const { body } = await create(await wish(), query)
+      const { body } = await create(await participationBody(), query)
       expect(await mailKindsTo(test, body.participation.email)).toEqual(['booked'])
     },
   )
 
-  it('writes to nobody who has no address', async () => {
+  it('sends no email without an address', async () => {
     const { customerReference } = await makeCustomer(test.crm, practice, { email: null })
-    const { status, body } = await create(await wish({ customerReference }))
+    const { status, body } = await create(await participationBody({ customerReference }))
     expect([status, body.participation.email]).toEqual([201, null])
   })
 
   requires(
     { reference: 'text', appointmentReference: 'text', customerReference: 'text' },
-    () => wish(),
+    () => participationBody(),
     body => create(body),
   )
-  allows({ message: 'text' }, () => wish(), create)
+  allows({ message: 'text' }, () => participationBody(), create)
 
   it.each([undefined, null, 'CANCELLED', 'ACTIVE', 5])('refuses the state %s', async state => {
-    const answer = await create(await wish({ state }))
+    const answer = await create(await participationBody({ state }))
     expectRefusal(answer, 400, state == null ? 'missing-field' : 'invalid-field', 'state')
   })
 
   it.each(['ignoreCapacity', 'onDuplicateRaise', 'sendMails'])(
     'refuses a %s that is neither true nor false',
     async flag => {
-      expectRefusal(await create(await wish(), `?${flag}=yes`), 400, 'invalid-field', flag)
+      expectRefusal(await create(await participationBody(), `?${flag}=yes`), 400, 'invalid-field', flag)
     },
   )
 
   it.each(['appointmentReference', 'customerReference'])('answers 404 for an unknown %s', async field => {
-    expectRefusal(await create(await wish({ [field]: 'nobody@plat' })), 404, 'not-found', field)
+    expectRefusal(await create(await participationBody({ [field]: 'nobody@plat' })), 404, 'not-found', field)
   })
 
-  it('answers 404 for the Appointment and the Customer of another Provider', async () => {
+  it('returns 404 for the Appointment and the Customer of another Provider', async () => {
     const stranger = await makePractice(test.crm)
     const { reference: appointmentReference } = await makeAppointment(test.crm, stranger)
     expectRefusal(
-      await create(await wish({ appointmentReference })),
+      await create(await participationBody({ appointmentReference })),
       404,
       'not-found',
       'appointmentReference',
     )
     const { customerReference } = await makeCustomer(test.crm, stranger)
-    expectRefusal(await create(await wish({ customerReference })), 404, 'not-found', 'customerReference')
+    expectRefusal(
+      await create(await participationBody({ customerReference })),
+      404,
+      'not-found',
+      'customerReference',
+    )
   })
 
   it.each(participationStates)(
-    'refuses %s in a cancelled Appointment, ignoreCapacity or not',
+    'refuses %s in a cancelled Appointment, with or without ignoreCapacity',
     async state => {
       const appointmentReference = await appointmentWith(5)
       await test.crm.delete(`${practice.path}/appointments`, { appointmentReference })
       for (const query of ['', '?ignoreCapacity'])
         expectRefusal(
-          await create(await wish({ appointmentReference, state }), query),
+          await create(await participationBody({ appointmentReference, state }), query),
           409,
           'appointment-cancelled',
           'appointmentReference',
@@ -389,7 +394,7 @@ describe('Create Participation', () => {
     },
   )
 
-  it('does not let a Customer take two places in one Appointment', async () => {
+  it('refuses a second place for a Customer in one Appointment', async () => {
     const appointmentReference = await appointmentWith(5)
     const { customerReference, reference } = await makeParticipation(
       test.crm,
@@ -399,21 +404,23 @@ describe('Create Participation', () => {
     )
     for (const state of ['BOOKED', 'REQUESTED', 'RESERVED'])
       expectRefusal(
-        await create(await wish({ appointmentReference, customerReference, state })),
+        await create(await participationBody({ appointmentReference, customerReference, state })),
         409,
         'already-participates',
         'customerReference',
       )
     await update(reference, { state: 'CANCELED' })
-    expect((await create(await wish({ appointmentReference, customerReference }))).status).toBe(201)
+    expect((await create(await participationBody({ appointmentReference, customerReference }))).status).toBe(
+      201,
+    )
   })
 })
 
 describe('capacity', () => {
   it.each(['RESERVED', 'REQUESTED', 'BOOKED'])('a full Appointment refuses %s with 409', async state => {
     const appointmentReference = await appointmentWith(1)
-    expect((await create(await wish({ appointmentReference }))).status).toBe(201)
-    const body = await wish({ appointmentReference, state })
+    expect((await create(await participationBody({ appointmentReference }))).status).toBe(201)
+    const body = await participationBody({ appointmentReference, state })
     expectRefusal(await create(body), 409, 'capacity-exceeded')
     expect(await statesIn(appointmentReference)).toEqual(['BOOKED'])
     expect((await create(body, '?ignoreCapacity=true')).status).toBe(201)
@@ -421,21 +428,21 @@ describe('capacity', () => {
 
   it.each(['CANCELED', 'DELETED'])('%s takes no place', async state => {
     const appointmentReference = await appointmentWith(0)
-    expect((await create(await wish({ appointmentReference, state }))).status).toBe(201)
+    expect((await create(await participationBody({ appointmentReference, state }))).status).toBe(201)
     const open = await appointmentWith(1)
-    await create(await wish({ appointmentReference: open, state }))
-    expect((await create(await wish({ appointmentReference: open }))).status).toBe(201)
+    await create(await participationBody({ appointmentReference: open, state }))
+    expect((await create(await participationBody({ appointmentReference: open }))).status).toBe(201)
   })
 
   it.each(['RESERVED', 'REQUESTED', 'BOOKED'])('%s takes a place', async state => {
     const appointmentReference = await appointmentWith(1)
-    await create(await wish({ appointmentReference, state }))
-    expectRefusal(await create(await wish({ appointmentReference })), 409, 'capacity-exceeded')
+    await create(await participationBody({ appointmentReference, state }))
+    expectRefusal(await create(await participationBody({ appointmentReference })), 409, 'capacity-exceeded')
   })
 
-  it('0 is full from the start, and the default', async () => {
+  it('of 0 is full from the start, and the default', async () => {
     const { reference } = await makeAppointment(test.crm, practice, { capacity: undefined })
-    const body = await wish({ appointmentReference: reference })
+    const body = await participationBody({ appointmentReference: reference })
     expectRefusal(await create(body), 409, 'capacity-exceeded')
     for (const no of ['?ignoreCapacity=false', '?ignoreCapacity=0', '?ignoreCapacity=undefined'])
       expectRefusal(await create(body, no), 409, 'capacity-exceeded')
@@ -446,22 +453,22 @@ describe('capacity', () => {
     const appointmentReference = await appointmentWith(1)
     const { reference } = await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED')
     await update(reference, { state })
-    expect((await create(await wish({ appointmentReference }))).status).toBe(201)
+    expect((await create(await participationBody({ appointmentReference }))).status).toBe(201)
   })
 
-  it('counts those who came in beyond it', async () => {
+  it('includes people added beyond it', async () => {
     const appointmentReference = await appointmentWith(1)
     const made = [
       await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED'),
       await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED'),
     ]
     await update(made[0]!.reference, { state: 'CANCELED' })
-    expectRefusal(await create(await wish({ appointmentReference })), 409, 'capacity-exceeded')
+    expectRefusal(await create(await participationBody({ appointmentReference })), 409, 'capacity-exceeded')
   })
 })
 
-describe('a reference that exists', () => {
-  it.each(moves)('%s, created again as %s: %s, then %s, mail %s', async (from, to, status, then, mail) => {
+describe('an existing reference', () => {
+  it.each(moves)('%s, created again as %s: %s, then %s, email %s', async (from, to, status, then, mail) => {
     const { reference, email, appointment, customerReference } = await startIn(from)
     const body = { reference, appointmentReference: appointment, customerReference, state: to }
     const answer = await create(body)
@@ -472,7 +479,7 @@ describe('a reference that exists', () => {
     expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
   })
 
-  it('is refused with 400 when the caller wants it so, and nothing changes', async () => {
+  it('returns 400 if requested, and changes nothing', async () => {
     const { reference, email, appointment, customerReference } = await startIn('REQUESTED')
     const body = { reference, appointmentReference: appointment, customerReference }
     for (const state of ['REQUESTED', 'BOOKED'])
@@ -484,14 +491,14 @@ describe('a reference that exists', () => {
   })
 
   it('does not count twice against capacity', async () => {
-    const body = await wish()
+    const body = await participationBody()
     expect((await create(body)).status).toBe(201)
     expect((await create(body)).status).toBe(200)
     expect(await statesIn(body.appointmentReference)).toEqual(['BOOKED'])
   })
 
-  it('stays safe to send in a cancelled Appointment', async () => {
-    const body = await wish({ state: 'CANCELED' })
+  it('can be repeated in a cancelled Appointment', async () => {
+    const body = await participationBody({ state: 'CANCELED' })
     await create(body)
     await test.crm.delete(`${practice.path}/appointments`, {
       appointmentReference: body.appointmentReference,
@@ -499,8 +506,8 @@ describe('a reference that exists', () => {
     expect((await create(body)).status).toBe(200)
   })
 
-  it('is refused with 409 for another Appointment or another Customer', async () => {
-    const body = await wish()
+  it('returns 409 for another Appointment or another Customer', async () => {
+    const body = await participationBody()
     await create(body)
     const { customerReference } = await makeCustomer(test.crm, practice)
     const other = { appointmentReference: await appointmentWith(5) }
@@ -508,8 +515,8 @@ describe('a reference that exists', () => {
       expectRefusal(await create({ ...body, ...fields }), 409, 'reference-exists', 'reference')
   })
 
-  it('is free at another Provider, and once its Appointment was deleted', async () => {
-    const body = await wish()
+  it('is free at another Provider, and after its Appointment was deleted', async () => {
+    const body = await participationBody()
     await create(body)
     const stranger = await makePractice(test.crm)
     const { reference: appointmentReference } = await makeAppointment(test.crm, stranger)
@@ -520,8 +527,8 @@ describe('a reference that exists', () => {
     await test.crm.delete(`${practice.path}/appointments/withoutNotification`, {
       appointmentReference: body.appointmentReference,
     })
-    const anew = await wish({ reference: body.reference })
-    expect((await create(anew)).status).toBe(201)
+    const repeated = await participationBody({ reference: body.reference })
+    expect((await create(repeated)).status).toBe(201)
   })
 })
 
@@ -535,15 +542,15 @@ describe('a hold', () => {
     return rows[0] as { expires_at: number; seconds: number }
   }
 
-  it('lasts HOLD_SECONDS, is there until then, and its place is free from that moment on', async () => {
+  it('lasts HOLD_SECONDS, and its place is free from that moment on', async () => {
     const appointmentReference = await appointmentWith(1)
-    const hold = await wish({ appointmentReference, state: 'RESERVED' })
+    const hold = await participationBody({ appointmentReference, state: 'RESERVED' })
     await create(hold)
     const { expires_at, seconds } = await rowOf(hold.reference)
     expect(seconds).toBeGreaterThanOrEqual(180)
     expect(seconds).toBeLessThan(182)
 
-    const next = await wish({ appointmentReference })
+    const next = await participationBody({ appointmentReference })
     test.clock.shiftMs = expires_at - 20_000 - Date.now()
     expect(await statesIn(appointmentReference)).toEqual(['RESERVED'])
     expectRefusal(await create(next), 409, 'capacity-exceeded')
@@ -553,7 +560,7 @@ describe('a hold', () => {
     expect(await statesIn(appointmentReference)).toEqual(['BOOKED'])
   })
 
-  it('has the length that the operator sets', async () => {
+  it('lasts as long as the operator has set', async () => {
     const other = await startTestService({ HOLD_SECONDS: '20' })
     try {
       const own = await makePractice(other.crm)
@@ -569,15 +576,15 @@ describe('a hold', () => {
     }
   })
 
-  it('stays for good once it is booked', async () => {
+  it('does not expire once it is booked', async () => {
     const { reference, appointment } = await startIn('RESERVED')
     await update(reference, { state: 'BOOKED' })
     test.clock.shiftMs = 3_600_000
     expect(await statesIn(appointment)).toEqual(['BOOKED'])
   })
 
-  it('sent again is the same hold and does not last longer', async () => {
-    const body = await wish({ state: 'RESERVED' })
+  it('is the same when repeated, and does not last longer', async () => {
+    const body = await participationBody({ state: 'RESERVED' })
     await create(body)
     const before = await rowOf(body.reference)
     test.clock.shiftMs = 60_000
@@ -586,7 +593,7 @@ describe('a hold', () => {
   })
 
   it('frees its reference when it expires, on this Resource and for another one', async () => {
-    const body = await wish({ state: 'RESERVED' })
+    const body = await participationBody({ state: 'RESERVED' })
     await create(body)
     const elsewhere = await makeAppointment(test.crm, practice, {
       resourceReference: (await makeResource(test.crm, practice)).reference,
@@ -597,7 +604,7 @@ describe('a hold', () => {
     expect((await create(other)).status).toBe(201)
     expect(await statesIn(body.appointmentReference)).toEqual([])
 
-    const again = await wish({ state: 'RESERVED' })
+    const again = await participationBody({ state: 'RESERVED' })
     await create(again)
     test.clock.shiftMs += 180_000
     expect((await create({ ...again, state: 'BOOKED' })).status).toBe(201)
@@ -622,7 +629,7 @@ describe('a consumer’s hold', () => {
   }
   const moving = (reference: string, state: string) => update(reference, { state })
 
-  it('is not the CRM’s to book, by either call: nobody has said for whom it is', async () => {
+  it('cannot be booked by the CRM, because it has no Customer', async () => {
     const { reference, complete } = await heldBy()
     expectRefusal(await moving(reference, 'BOOKED'), 409, 'transition-not-allowed', 'state')
     const { rows } = await test.service.db.pool.query(
@@ -630,14 +637,18 @@ describe('a consumer’s hold', () => {
        where participation.reference = $1`,
       [reference],
     )
-    const body = await wish({ reference, appointmentReference: rows[0].reference, state: 'BOOKED' })
+    const body = await participationBody({
+      reference,
+      appointmentReference: rows[0].reference,
+      state: 'BOOKED',
+    })
     expectRefusal(await create(body), 409, 'transition-not-allowed', 'state')
     expect((await complete()).status).toBe(201)
-    // Once it is somebody's, it moves like any other.
+    // Once it has a Customer, it can change state like any other.
     expect((await moving(reference, 'CANCELED')).status).toBe(200)
   })
 
-  it('is released when the CRM cancels it, and its slot is anybody’s, the consumer’s too', async () => {
+  it('is released when the CRM cancels it, and its slot is free for everyone', async () => {
     const { reference, slot, complete, list } = await heldBy()
     expect((await list())[0]!.start).not.toBe(slot.start)
     expect((await moving(reference, 'CANCELED')).status).toBe(200)
@@ -648,7 +659,7 @@ describe('a consumer’s hold', () => {
   })
 })
 
-describe('an Appointment that a consumer made', () => {
+describe('a consumer Appointment', () => {
   async function consumerMade(...states: State[]) {
     const { reference, uuid } = await makeAppointment(test.crm, practice)
     const participations: string[] = []
@@ -658,7 +669,7 @@ describe('an Appointment that a consumer made', () => {
     return { reference, participations }
   }
   const stateOf = async (reference: string) => (await findAppointment(reference))?.state
-  /** The state in the table, tidied up by whatever comes next. */
+  /** The stored state, after the next operation has cleaned up. */
   const rowsOf = async (reference: string) => {
     const { rows } = await test.service.db.pool.query(
       'select state from appointment where reference = $1 and deleted_at is null',
@@ -666,7 +677,7 @@ describe('an Appointment that a consumer made', () => {
     )
     return rows.map(row => row.state)
   }
-  /** Anything that is done under the lock of the Resource tidies it. */
+  /** Any operation under the Resource's lock cleans up. */
   const touch = () => makeAppointment(test.crm, practice)
 
   it.each([
@@ -682,7 +693,7 @@ describe('an Appointment that a consumer made', () => {
     expect(await rowsOf(reference)).toEqual(['CANCELLED'])
   })
 
-  it('lives on while somebody holds a place', async () => {
+  it('stays while there is a live hold', async () => {
     const { reference, participations } = await consumerMade('BOOKED', 'RESERVED')
     await update(participations[0]!, { state: 'CANCELED' })
     expect(await stateOf(reference)).toBe('ACTIVE')
@@ -692,12 +703,12 @@ describe('an Appointment that a consumer made', () => {
     expect(await rowsOf(reference)).toEqual(['CANCELLED'])
   })
 
-  it('is gone when its last hold expires and nobody else was ever in it', async () => {
+  it('is deleted when its last hold expires and it never had a booking', async () => {
     const { reference } = await consumerMade('RESERVED', 'RESERVED')
     test.clock.shiftMs = 180_000
     expect(await stateOf(reference)).toBeUndefined()
     expectRefusal(
-      await create(await wish({ appointmentReference: reference })),
+      await create(await participationBody({ appointmentReference: reference })),
       404,
       'not-found',
       'appointmentReference',
@@ -707,7 +718,7 @@ describe('an Appointment that a consumer made', () => {
     ).toMatchObject({ status: 404 })
   })
 
-  it('stays when one of its holds expires and another does not', async () => {
+  it('stays when only one of its holds expires', async () => {
     const { reference } = await consumerMade('RESERVED')
     test.clock.shiftMs = 100_000
     await makeParticipation(test.crm, practice, reference, 'RESERVED')
@@ -717,14 +728,14 @@ describe('an Appointment that a consumer made', () => {
     expect(await rowsOf(reference)).toEqual(['ACTIVE'])
   })
 
-  it('is never closed when the provider made it', async () => {
+  it('is never closed if the provider created it', async () => {
     const { reference, appointment } = await startIn('BOOKED')
     await update(reference, { state: 'CANCELED' })
     expect(await stateOf(appointment)).toBe('ACTIVE')
   })
 })
 
-it('a hold whose reference is given to another one while it is confirmed is not booked', async () => {
+it('a hold whose reference is taken over while it is confirmed is not booked', async () => {
   const { reference } = await startIn('RESERVED')
   const answer = await whileWaiting(
     test,

@@ -1,4 +1,4 @@
-// Many callers at once, over real HTTP, at two instances of the service on one database.
+// Many concurrent requests over real HTTP, at two instances of the service on one database.
 
 import pg from 'pg'
 import sql from 'sql-template-tag'
@@ -30,7 +30,7 @@ const practice = await makePractice(test.crm)
 type Body = Record<string, Answer['body']>
 type Reply = { status: number; body: Answer['body'] }
 
-/** They are tried again and so remain unseen, but each costs a second: the order of locks must not let them happen. */
+/** Deadlocks are retried and stay unnoticed, but each costs a second: the lock order must prevent them. */
 let deadlocks = 0
 function watchDeadlocks() {
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
@@ -75,7 +75,7 @@ const move = (reference: string, state: string) =>
   send('POST', `${practice.path}/participations/${encodeURIComponent(reference)}`, { state })
 
 describe('the last places', () => {
-  it('50 want 5 places: 5 get one, 45 are told that it is full', async () => {
+  it('5 of 50 requests for 5 places succeed, and 45 are refused as full', async () => {
     const { reference } = await makeAppointment(test.crm, practice, { capacity: 5 })
     const customers = await times(50, () => makeCustomer(test.crm, practice))
     const replies = await times(50, index =>
@@ -94,7 +94,7 @@ describe('the last places', () => {
     expect(mails.flat()).toHaveLength(5)
   })
 
-  it('20 want the place of a hold that has just expired: one gets it', async () => {
+  it('1 of 20 requests gets the place of a hold that has just expired', async () => {
     const { reference } = await makeAppointment(test.crm, practice, { capacity: 1 })
     await makeParticipation(test.crm, practice, reference, 'RESERVED')
     const customers = await times(20, () => makeCustomer(test.crm, practice))
@@ -113,7 +113,7 @@ describe('the last places', () => {
   })
 })
 
-it('a series is deleted while one of it moves to another Resource: under the lock of that one too', async () => {
+it('deleting a series locks the Resource that one of it is moving to', async () => {
   const there = await makeRoom(test.crm, practice)
   const { seriesId, appointments } = await makeSeries(test.crm, practice)
   const rooms = [practice.resourceUuid, there.resourceUuid]
@@ -123,7 +123,7 @@ it('a series is deleted while one of it moves to another Resource: under the loc
   }
   const before = await revision()
   let removing: Promise<Reply> | undefined
-  // Somebody moves one of them, and is not done yet.
+  // An uncommitted move of one of them.
   await test.service.db.transaction(async tx => {
     await tx.query(sql`update resource set revision = revision + 1 where uuid = any (${rooms}::uuid[])`)
     await tx.query(sql`
@@ -134,11 +134,11 @@ it('a series is deleted while one of it moves to another Resource: under the loc
     await new Promise(resolve => setTimeout(resolve, 200))
   })
   expect((await removing!).status).toBe(204)
-  // Once by the move, and once by the deletion: lists of that Resource are made anew.
+  // Once by the move and once by the deletion, so that lists of that Resource are rebuilt.
   expect(await revision()).toBe(before + 2)
 })
 
-describe('one Participation, several hands', () => {
+describe('concurrent changes to one Participation', () => {
   const requested = async () => {
     const { reference: appointment } = await makeAppointment(test.crm, practice)
     const made = await makeParticipation(test.crm, practice, appointment, 'REQUESTED', {
@@ -147,7 +147,7 @@ describe('one Participation, several hands', () => {
     return { ...made, appointment }
   }
 
-  it('two confirm it: both get 200, one mail goes out', async () => {
+  it('two confirmations: both return 200, and one email is sent', async () => {
     for (let round = 0; round < 5; round++) {
       const { reference, email } = await requested()
       const replies = await times(2, () => move(reference, 'BOOKED'))
@@ -156,7 +156,7 @@ describe('one Participation, several hands', () => {
     }
   })
 
-  it('one confirms and one cancels it: it ends cancelled, with the mails that tell the way there', async () => {
+  it('a confirmation and a cancellation: it ends cancelled, with matching emails', async () => {
     for (let round = 0; round < 5; round++) {
       const { reference, email, appointment } = await requested()
       const [confirmed, cancelled] = await Promise.all([
@@ -171,7 +171,7 @@ describe('one Participation, several hands', () => {
     }
   })
 
-  it('one confirms it while the Appointment is cancelled: nobody is left in it', async () => {
+  it("a confirmation during the Appointment's cancellation: no one stays in it", async () => {
     for (let round = 0; round < 5; round++) {
       const { reference, email, appointment } = await requested()
       const [confirmed, cancelled] = await Promise.all([
@@ -189,7 +189,7 @@ describe('one Participation, several hands', () => {
     }
   })
 
-  it('several cancel the Appointment: all get 200, each participant one mail', async () => {
+  it('several cancellations of the Appointment: all return 200, with one email per participant', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
     const replies = await times(8, () =>
@@ -200,7 +200,7 @@ describe('one Participation, several hands', () => {
   })
 })
 
-describe('the same reference at once', () => {
+describe('concurrent requests with one reference', () => {
   const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
   const customerBody = () => ({
     customerReference: unique('customer'),
@@ -224,14 +224,14 @@ describe('the same reference at once', () => {
     ['Appointments', 'appointments', async () => appointmentBody(practice)],
     ['Participations', 'participations', participationBody],
     ['Customers', 'customers', async () => customerBody()],
-  ])('%s: one is made, all get the same answer', async (_, path, makeBody) => {
+  ])('%s: one is created, and all responses are the same', async (_, path, makeBody) => {
     const body = await makeBody()
     const replies = await times(20, () => send('POST', `${practice.path}/${path}`, body))
     expect(statuses(replies)).toEqual([...repeat(200, 19), 201])
     for (const reply of replies) expect(reply.body).toEqual(replies[0]!.body)
   })
 
-  it('a Participation that is sent 20 times causes one mail', async () => {
+  it('send one email for a Participation sent 20 times', async () => {
     const body = await participationBody()
     const replies = await times(20, () => send('POST', `${practice.path}/participations`, body))
     expect(await mailKindsTo(test, replies[0]!.body.participation.email)).toEqual(['booked'])
@@ -240,7 +240,7 @@ describe('the same reference at once', () => {
   it.each([
     ['Timeslots', 'timeslots', (fields: Body) => ({ timeslots: [timeslotBody(practice, fields)] })],
     ['Appointments', 'appointments', (fields: Body) => appointmentBody(practice, fields)],
-  ])('%s on different Resources: one wins, the others get 409', async (_, path, bodyWith) => {
+  ])('%s on different Resources: one succeeds, the others return 409', async (_, path, bodyWith) => {
     const reference = unique('wanted')
     const resources = await times(6, () => makeResource(test.crm, practice))
     const replies = await times(12, index =>
@@ -252,11 +252,11 @@ describe('the same reference at once', () => {
     )
     const [made] = replies.filter(reply => reply.status === 201)
     expect(made).toBeDefined()
-    // Its twin on the same Resource is a replay.
+    // Its duplicate on the same Resource is a repetition.
     expect(statuses(replies)).toEqual([200, 201, ...repeat(409, 10)])
   })
 
-  it('a Customer is made, erased and renamed by many: never an error, and one at the most is left', async () => {
+  it('create, erase and rename a Customer without errors, and leave at most one', async () => {
     const body = customerBody()
     const path = `${practice.path}/customers`
     const one = `${path}/${encodeURIComponent(body.customerReference)}`
@@ -269,8 +269,8 @@ describe('the same reference at once', () => {
   })
 })
 
-describe('joining while being erased', () => {
-  it('nothing personal survives, whoever comes first', async () => {
+describe('joining during an erasure', () => {
+  it('leaves no personal data, in either order', async () => {
     const rounds = 12
     const joined = await times(rounds, async round => {
       const { customerReference } = await makeCustomer(test.crm, practice, {
@@ -318,8 +318,8 @@ describe('joining while being erased', () => {
   })
 })
 
-describe('everything at once', () => {
-  it('nobody gets an error of ours', async () => {
+describe('all operations at once', () => {
+  it('cause no server error', async () => {
     const resources = await times(3, () => makeResource(test.crm, practice))
     const customers = await times(10, () => makeCustomer(test.crm, practice))
     const made = await times(12, index =>
@@ -380,7 +380,7 @@ describe('everything at once', () => {
     expect(unexpected).toEqual([])
   })
 
-  it('and none of all this ended in a deadlock', () => {
+  it('none of the races caused a deadlock', () => {
     expect(deadlocks).toBe(0)
   })
 })

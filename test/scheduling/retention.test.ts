@@ -18,7 +18,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-/** Slots are of January 2030. */
+/** Slots are in January 2030. */
 const moveTo = (date: string) => {
   test.clock.shiftMs = Date.parse(date) - Date.now()
 }
@@ -34,7 +34,7 @@ async function bookAs(email: string) {
   return room
 }
 
-it('what old mails said is forgotten, that they were sent is not; those that wait stay', async () => {
+it('deletes the content of old emails but keeps their records, and skips waiting ones', async () => {
   await bookAs('old@example.org')
   await bookAs('waiting@example.org')
   await query(`update mail set state = 'sent' where recipient <> 'waiting@example.org'`)
@@ -54,7 +54,7 @@ it('what old mails said is forgotten, that they were sent is not; those that wai
   expect(body.events).toMatchObject([{ actor: { kind: 'service' }, data: { count: sent } }])
 })
 
-it('consumers without an Appointment for long are erased; those of the CRM and those who come again are not', async () => {
+it('erases consumers without a recent Appointment, but not Customers of the CRM or those who come again', async () => {
   await bookAs('once@example.org')
   await makeCustomer(test.crm, practice, { email: 'invited@example.org' })
   moveTo('2031-12-31')
@@ -74,7 +74,7 @@ it('consumers without an Appointment for long are erased; those of the CRM and t
   expect(await query(`select from participation where email = 'gone@example.org'`)).toHaveLength(0)
 })
 
-it('whom the CRM accepts while others are being erased stays', async () => {
+it('keeps a Customer whom the CRM accepts during the run', async () => {
   for (const email of ['first@example.org', 'accepted@example.org']) await bookAs(email)
   moveTo('2032-02-01')
   const [{ reference: customerReference }] = await customersNamed('accepted@example.org')
@@ -93,7 +93,7 @@ it('whom the CRM accepts while others are being erased stays', async () => {
   expect(await customersNamed('accepted@example.org')).toHaveLength(1)
 })
 
-/** Booked in 2030, as seen from later. */
+/** Booked in 2030, seen from later. */
 async function bookAsInPast(email: string) {
   const now = test.clock.shiftMs
   test.clock.shiftMs = 0
@@ -103,7 +103,7 @@ async function bookAsInPast(email: string) {
 
 const inDays = (days: number) => moveTo(new Date(Date.now() + days * 86_400_000).toISOString())
 
-/** As where the operator has set nothing. */
+/** As if the operator had set nothing. */
 const unset = () => ({
   ...test.service,
   config: { ...test.service.config, retentionMailDays: null, retentionCustomerMonths: null },
@@ -114,7 +114,7 @@ const wish = (change: object, tag?: unknown) =>
     headers: { authorization: `Bearer ${consoleToken}`, ...(tag ? { 'if-match': String(tag) } : {}) },
   })
 
-it('a CRM forgets when it wants to, before or after the others, and by itself where the operator has set nothing', async () => {
+it("a CRM's own setting applies, shorter or longer than the operator's, or without one", async () => {
   await purge(test.service, { dryRun: false })
   await bookAs('theirs@example.org')
   await query(`update mail set state = 'sent'`)
@@ -150,7 +150,7 @@ it('a CRM forgets when it wants to, before or after the others, and by itself wh
   expect(await customersNamed('theirs@example.org')).toHaveLength(0)
 })
 
-it('is set by whoever looks after the CRM, within limits, and not over what somebody else has saved', async () => {
+it('is set by CRM admins, within limits, and refuses stale changes', async () => {
   expect((await wish({ mailDays: 60 })).status).toBe(200)
   const { body, headers } = await consoleCall(test.app, 'GET', '/crms/crm/retention')
   expect(await wish({ mailDays: null, customerMonths: null }, headers.etag)).toMatchObject({
@@ -166,11 +166,11 @@ it('is set by whoever looks after the CRM, within limits, and not over what some
   expect(status.retention).toEqual({ mailDays: 90, customerMonths: 24, crmsWithout: 0 })
 })
 
-it('holdfast purge says what it did, and that nothing is set', async () => {
+it('holdfast purge reports what it deleted, and that nothing is set', async () => {
   const env = { DATABASE_URL: addressOf(test.connection), SECRET_KEY: 's'.repeat(32) }
   expect(await run(['purge', '--dry-run'], env)).toMatchObject({
     code: 1,
-    output: expect.stringContaining('set RETENTION_MAIL_DAYS'),
+    output: expect.stringContaining('Set RETENTION_MAIL_DAYS'),
   })
   const done = await run(['purge', '--dry-run', '--json'], { ...env, ...settings })
   expect(JSON.parse(done.output)).toMatchObject({ dryRun: true, mails: 0, customers: 0 })

@@ -35,14 +35,14 @@ const listPath = (resource: string, from: string, to: string) =>
 const list = (resource: string, from = '2000-01-01T00:00', to = '2100-01-01T00:00') =>
   test.crm.get(listPath(resource, from, to))
 
-/** A Resource on which nothing else happens. */
+/** A Resource without other changes. */
 const freshResource = async () => (await makeResource(test.crm, practice)).reference
 const count = async (resource: string) => (await list(resource)).body.length
 
 const address = { city: 'Wien', zip: '1010', street: 'Ring', number: '1' }
 
 describe('Create Timeslots', () => {
-  it('answers 201 with the whole record of each, times in UTC', async () => {
+  it('returns 201 with the whole record of each, times in UTC', async () => {
     const sent = body({ address: { ...address, country: 'AT' } })
     const { status, body: answer } = await create(sent)
     expect(status).toBe(201)
@@ -63,7 +63,7 @@ describe('Create Timeslots', () => {
     })
   })
 
-  it('answers in the order sent, whatever the times and references are', async () => {
+  it('returns them in the order sent, whatever their times and references', async () => {
     const sent = ['2030-05-03', '2030-05-01', '2030-05-02'].map(day =>
       body({ reference: unique(day), start: `${day}T08:00`, end: `${day}T09:00` }),
     )
@@ -71,7 +71,7 @@ describe('Create Timeslots', () => {
     expect(answer.timeslots.map((one: Body) => one.reference)).toEqual(sent.map(one => one.reference))
   })
 
-  it('makes a reference when none is sent, another one for each', async () => {
+  it('generates a different reference for each if none is sent', async () => {
     const { status, body: answer } = await create(body({ reference: undefined }), body({ reference: null }))
     expect(status).toBe(201)
     const [first, second] = answer.timeslots.map((one: Body) => one.reference)
@@ -80,7 +80,7 @@ describe('Create Timeslots', () => {
     expect(first).not.toBe(second)
   })
 
-  it('has no address when none is sent', async () => {
+  it('has no address if none is sent', async () => {
     for (const none of [undefined, null])
       expect((await create(body({ address: none }))).body.timeslots[0].address).toBeNull()
   })
@@ -92,7 +92,7 @@ describe('Create Timeslots', () => {
     ['text', 'https://meet.example.org/x', 'https://meet.example.org/x'],
     ['text that looks like JSON null', 'null', 'null'],
     ['text that looks like a number', '17', '17'],
-  ])('keeps an address that is %s', async (_, sent, kept) => {
+  ])('stores an address that is %s', async (_, sent, kept) => {
     const { body: answer } = await create(body({ address: sent }))
     expect(answer.timeslots[0].address).toEqual(kept)
   })
@@ -133,7 +133,7 @@ describe('Create Timeslots', () => {
     ['the first minute', '1900-01-01T00:00+14:00', '1900-01-02T00:00Z', 201],
     ['before the first', '1899-12-31T23:59Z', '1900-01-02T00:00Z', 400],
     ['before computers', '1969-07-20T20:00Z', '1969-07-20T22:00Z', 201],
-  ])('knows the ends of time: %s', async (_, start, end, expected) => {
+  ])('accepts the limits of the calendar: %s', async (_, start, end, expected) => {
     expect((await create(body({ start, end }))).status).toBe(expected)
     const from = expected === 201 ? start : '1900-01-01T00:00Z'
     expect((await list(practice.resource, from, '9999-12-31T23:59:59Z')).status).toBe(200)
@@ -163,7 +163,7 @@ describe('the fields of a Timeslot', () => {
       )
   })
 
-  it('names the one of the batch that is wrong', async () => {
+  it('names the invalid entry of the batch', async () => {
     expectRefusal(
       await create(body(), body(), body({ raster: null })),
       400,
@@ -214,7 +214,7 @@ describe('the fields of a Timeslot', () => {
     ['10,000 slots', { end: '2030-01-14T06:40', raster: 1 }],
     ['the state CREATED', { state: 'CREATED' }],
     ['a private Timeslot', { defaultAcceptBookings: false }],
-  ])('takes %s', async (_, fields) => {
+  ])('accepts %s', async (_, fields) => {
     const { status, body: answer } = await create(body(fields))
     expect(status).toBe(201)
     expect(answer.timeslots[0]).toMatchObject({
@@ -242,14 +242,14 @@ describe('a Timeslot without start', () => {
     [5, '2030-01-07T08:10:00Z'],
     [45, '2030-01-07T08:45:00Z'], // 9:45 is 13 times 45 minutes since midnight
     [7, '2030-01-07T08:13:00Z'], // 9:13 is 79 times 7 minutes
-  ])('begins at the next multiple of the raster since local midnight: raster %s', async (raster, start) => {
+  ])('starts at the next multiple of the raster since local midnight: raster %s', async (raster, start) => {
     for (const none of [undefined, null]) {
       const { status, body: answer } = await create(body({ start: none, raster }))
       expect([status, answer.timeslots[0].start]).toEqual([201, start])
     }
   })
 
-  it('is refused when nothing is left of the day it ends', async () => {
+  it('is refused if nothing is left of the day it ends', async () => {
     expectRefusal(
       await create(body({ start: null, end: '2030-01-07T09:10' })),
       400,
@@ -258,7 +258,7 @@ describe('a Timeslot without start', () => {
     )
   })
 
-  it('answers 200 when it is sent again later, with the start it got then', async () => {
+  it('returns 200 when repeated later, with the original start', async () => {
     const sent = body({ start: undefined })
     const first = await create(sent)
     test.clock.shiftMs += 3 * 3_600_000
@@ -267,7 +267,7 @@ describe('a Timeslot without start', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  it('answers 200 even when it is sent again after its end', async () => {
+  it('returns 200 even when repeated after its end', async () => {
     const sent = body({ start: undefined })
     const first = await create(sent)
     test.clock.shiftMs += 48 * 3_600_000
@@ -275,7 +275,7 @@ describe('a Timeslot without start', () => {
     expect([again.status, again.body]).toEqual([200, first.body])
   })
 
-  it('counts once when it stands in a batch twice', async () => {
+  it('is created once when it is in a batch twice', async () => {
     const resourceReference = await freshResource()
     const sent = body({ start: undefined, resourceReference })
     const { status, body: answer } = await create(sent, sent)
@@ -284,15 +284,15 @@ describe('a Timeslot without start', () => {
     expect(await count(resourceReference)).toBe(1)
   })
 
-  it('is refused with 409 when the rest differs', async () => {
+  it('returns 409 if other fields differ', async () => {
     const sent = body({ start: undefined })
     await create(sent)
     expectRefusal(await create({ ...sent, raster: 15 }), 409, 'reference-exists', 'timeslots[0].reference')
   })
 })
 
-describe('sending Timeslots again', () => {
-  it('answers 200 with the existing one when the content is the same, however the times are written', async () => {
+describe('repeating Create Timeslots', () => {
+  it('returns 200 with the existing one when the content is the same, however the times are written', async () => {
     const resourceReference = await freshResource()
     const sent = body({ resourceReference, address: { ...address, country: 'AT' } })
     const first = await create(sent)
@@ -307,7 +307,7 @@ describe('sending Timeslots again', () => {
     expect(await count(resourceReference)).toBe(1)
   })
 
-  it('answers 201 as soon as one of the batch is new', async () => {
+  it('returns 201 as soon as one of the batch is new', async () => {
     const [known, fresh] = [body(), body()]
     await create(known)
     const { status, body: answer } = await create(known, fresh)
@@ -315,7 +315,7 @@ describe('sending Timeslots again', () => {
     expect(answer.timeslots.map((one: Body) => one.reference)).toEqual([known.reference, fresh.reference])
   })
 
-  it('makes one of two that are the same within one batch', async () => {
+  it('creates one of two identical entries in one batch', async () => {
     const resourceReference = await freshResource()
     const sent = body({ resourceReference })
     const { status, body: answer } = await create(sent, sent)
@@ -333,7 +333,7 @@ describe('sending Timeslots again', () => {
     ['defaultAcceptBookings', { defaultAcceptBookings: false }],
     ['state', { state: 'CREATED' }],
     ['address', { address: 'Room 5' }],
-  ])('refuses another %s with 409, in a later call and in the same batch', async (_, other) => {
+  ])('returns 409 for another %s, in a later request and in the same batch', async (_, other) => {
     const sent = body()
     await create(sent)
     expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'timeslots[0].reference')
@@ -346,7 +346,7 @@ describe('sending Timeslots again', () => {
     )
   })
 
-  it('refuses the reference for another Resource with 409', async () => {
+  it('returns 409 if the reference belongs to another Resource', async () => {
     const sent = body()
     await create(sent)
     const resourceReference = await freshResource()
@@ -358,7 +358,7 @@ describe('sending Timeslots again', () => {
     )
   })
 
-  it('refuses the content of the first call once the Timeslot was changed', async () => {
+  it('refuses the original content once the Timeslot was changed', async () => {
     const sent = body()
     await create(sent)
     await update(sent.reference, { raster: 60 })
@@ -372,7 +372,7 @@ describe('all or nothing', () => {
     ['invalid', () => body({ raster: 601 }), 400],
     ['on an unknown Resource', () => body({ resourceReference: 'nobody@plat' }), 404],
     ['on a reference that is taken', async () => ({ ...(await taken()), raster: 15 }), 409],
-  ])('nothing is made when one of the batch is %s', async (_, wrong, status) => {
+  ])('creates nothing if one of the batch is %s', async (_, wrong, status) => {
     const resourceReference = await freshResource()
     const batch = [body({ resourceReference }), await wrong(), body({ resourceReference })]
     expect((await create(...batch)).status).toBe(status)
@@ -385,7 +385,7 @@ describe('all or nothing', () => {
     return sent
   }
 
-  it('names the Resource that is unknown', async () => {
+  it('names the unknown Resource', async () => {
     const answer = await create(body(), body({ resourceReference: 'nobody@plat' }))
     expectRefusal(answer, 404, 'not-found', 'timeslots[1].resourceReference')
   })
@@ -400,7 +400,7 @@ describe('all or nothing', () => {
     expect([status, await count(one), await count(two)]).toEqual([201, 1, 2])
   })
 
-  it('makes 1,000 in one call with one insert statement', async () => {
+  it('creates 1,000 in one request with one insert statement', async () => {
     const resourceReference = await freshResource()
     const start = Date.parse('2031-01-01T00:00Z')
     const sent = Array.from({ length: 1000 }, (_, index) =>
@@ -424,7 +424,7 @@ describe('all or nothing', () => {
 })
 
 describe('Get Timeslots', () => {
-  it('lists what overlaps [from, to), ordered by start', async () => {
+  it('returns what overlaps [from, to), ordered by start', async () => {
     const resourceReference = await freshResource()
     const hours = [
       ['12:00', '13:00'],
@@ -448,7 +448,7 @@ describe('Get Timeslots', () => {
     ])
   })
 
-  it('lists nothing for a period without a length', async () => {
+  it('returns nothing for an empty period', async () => {
     const resourceReference = await freshResource()
     await makeTimeslot(test.crm, practice, { resourceReference })
     const noon = '2030-01-07T12:00'
@@ -456,7 +456,7 @@ describe('Get Timeslots', () => {
     expect((await list(resourceReference, noon, '2030-01-07T12:01')).body).toHaveLength(1)
   })
 
-  it('reads zone-less bounds as local time of the Provider', async () => {
+  it("reads bounds without an offset as the Provider's local time", async () => {
     const resourceReference = await freshResource()
     await makeTimeslot(test.crm, practice, { resourceReference })
     const found = async (from: string, to: string) => (await list(resourceReference, from, to)).body.length
@@ -471,7 +471,7 @@ describe('Get Timeslots', () => {
     ['to', { from: '2030-01-01T00:00' }],
     ['from', { from: 'undefined', to: '2030-01-01T00:00' }],
     ['to', { from: '2030-01-01T00:00', to: '' }],
-  ])('needs %s', async (field, query) => {
+  ])('requires %s', async (field, query) => {
     const path = `${practice.path}/resource/${encodeURIComponent(practice.resource)}/timeslots`
     const answer = await test.crm.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
     expectRefusal(answer, 400, 'missing-field', field)
@@ -483,7 +483,7 @@ describe('Get Timeslots', () => {
     expectRefusal(answer, 400, 'invalid-field', field)
   })
 
-  it('shows the Appointments that lie in it, with their Participations', async () => {
+  it('includes the Appointments in it, with their Participations', async () => {
     const resourceReference = await freshResource()
     const slot = await makeTimeslot(test.crm, practice, { resourceReference })
     const inside = await makeAppointment(test.crm, practice, { resourceReference })
@@ -503,7 +503,7 @@ describe('Get Timeslots', () => {
     expect(record.participations).toMatchObject([{ reference, email, state: 'BOOKED' }])
   })
 
-  it('shows an Appointment in both of two Timeslots that overlap it, and cancelled ones too', async () => {
+  it('includes an Appointment in both of two overlapping Timeslots, and cancelled ones', async () => {
     const resourceReference = await freshResource()
     for (const raster of [30, 15]) await makeTimeslot(test.crm, practice, { resourceReference, raster })
     const { reference } = await makeAppointment(test.crm, practice, { resourceReference })
@@ -515,7 +515,7 @@ describe('Get Timeslots', () => {
     ])
   })
 
-  it('does not show an Appointment that was deleted, nor one whose holds have all expired', async () => {
+  it('leaves out deleted Appointments and those whose holds have all expired', async () => {
     const resourceReference = await freshResource()
     await makeTimeslot(test.crm, practice, { resourceReference })
     const deleted = await makeAppointment(test.crm, practice, { resourceReference })
@@ -532,11 +532,11 @@ describe('Get Timeslots', () => {
     expect(await shown()).toEqual([])
   })
 
-  it('answers 404 for an unknown Resource', async () => {
+  it('returns 404 for an unknown Resource', async () => {
     expectRefusal(await list('nobody@plat'), 404, 'not-found')
   })
 
-  it('answers an empty array when there are none', async () => {
+  it('returns an empty array if there are none', async () => {
     expect(await list(await freshResource())).toMatchObject({ status: 200, body: [] })
   })
 })
@@ -561,7 +561,7 @@ describe('Update Timeslot', () => {
     expect(slots.find((one: Body) => one.reference === before.reference)).toEqual(answer.timeslot)
   })
 
-  it('lets both states follow each other', async () => {
+  it('switches between both states', async () => {
     const { reference } = await makeTimeslot(test.crm, practice)
     for (const state of ['CREATED', 'BOOKABLE', 'BOOKABLE', 'CREATED'])
       expect((await update(reference, { state })).body.timeslot.state).toBe(state)
@@ -606,7 +606,7 @@ describe('Update Timeslot', () => {
     ['start', { start: '2030-01-07T10:01' }],
     ['end', { end: '2030-01-07T10:29' }],
     ['both', { start: '2030-01-08T08:00', end: '2030-01-08T18:00' }],
-  ])('refuses to leave an Appointment outside: %s', async (_, change) => {
+  ])('refuses to exclude an Appointment: %s', async (_, change) => {
     const resourceReference = await freshResource()
     const slot = await makeTimeslot(test.crm, practice, { resourceReference })
     const { reference } = await makeAppointment(test.crm, practice, { resourceReference })
@@ -617,7 +617,7 @@ describe('Update Timeslot', () => {
     expect((await update(slot.reference, change)).status).toBe(200)
   })
 
-  it('may shrink to the edges of its Appointment', async () => {
+  it('may shrink to the times of its Appointment', async () => {
     const resourceReference = await freshResource()
     const slot = await makeTimeslot(test.crm, practice, { resourceReference })
     await makeAppointment(test.crm, practice, { resourceReference })
@@ -625,12 +625,12 @@ describe('Update Timeslot', () => {
     expect((await update(slot.reference, change)).status).toBe(200)
   })
 
-  it('answers 404 for an unknown one', async () => {
+  it('returns 404 for an unknown one', async () => {
     expectRefusal(await update('nobody@plat', {}), 404, 'not-found')
   })
 })
 
-describe('one whose reference another one has got while the Resource was waited for', () => {
+describe('a Timeslot whose reference was reassigned while the lock was awaited', () => {
   it.each(['update', 'delete'])('to %s it takes the lock of where that one is', async verb => {
     const [here, there] = [await makeResource(test.crm, practice), await makeResource(test.crm, practice)]
     const reference = unique('slot')
@@ -660,7 +660,7 @@ describe('one whose reference another one has got while the Resource was waited 
 })
 
 describe('Delete Timeslot', () => {
-  it('answers 204 without a body, and it is gone', async () => {
+  it('returns 204 without a body, and it is gone', async () => {
     const resourceReference = await freshResource()
     const { reference } = await makeTimeslot(test.crm, practice, { resourceReference })
     expect(await remove(reference)).toMatchObject({ status: 204, text: '' })
@@ -696,7 +696,7 @@ describe('Delete Timeslot', () => {
     expectRefusal(await remove(slot.reference), 409, 'active-appointment')
   })
 
-  it('leaves Appointments alone that only overlap it', async () => {
+  it('does not affect Appointments that only overlap it', async () => {
     const resourceReference = await freshResource()
     const slot = await makeTimeslot(test.crm, practice, { resourceReference })
     await makeAppointment(test.crm, practice, {
@@ -707,7 +707,7 @@ describe('Delete Timeslot', () => {
     expect((await remove(slot.reference)).status).toBe(204)
   })
 
-  it('keeps the cancelled Appointment that was made out of it', async () => {
+  it('keeps a cancelled Appointment booked in it', async () => {
     const resourceReference = await freshResource()
     const slot = await makeTimeslot(test.crm, practice, { resourceReference })
     const { reference, uuid } = await makeAppointment(test.crm, practice, { resourceReference })
@@ -725,7 +725,7 @@ describe('Delete Timeslot', () => {
 })
 
 describe('another Provider', () => {
-  it('sees nothing of it: 404 everywhere, and the reference is free there', async () => {
+  it('gets 404 everywhere, and can use the same reference', async () => {
     const stranger = await makePractice(test.crm)
     const sent = body()
     await create(sent)
@@ -745,9 +745,9 @@ describe('another Provider', () => {
     expect((await test.crm.post(`${stranger.path}/timeslots`, { timeslots: [own] })).status).toBe(201)
   })
 
-  it('answers 404 for a Provider that nobody knows, and for one of another CRM', async () => {
+  it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
     for (const crm of [test.crm, test.otherCrm]) {
-      const path = crm === test.crm ? '/provider/nobody%40plat' : practice.path
+      const path = crm === test.crm ? '/provider/unknown%40plat' : practice.path
       expectRefusal(await crm.post(`${path}/timeslots`, { timeslots: [body()] }), 404, 'not-found')
       expectRefusal(await crm.put(`${path}/timeslots/x`, {}), 404, 'not-found')
       expectRefusal(await crm.delete(`${path}/timeslots/x`), 404, 'not-found')

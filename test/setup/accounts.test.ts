@@ -28,14 +28,14 @@ const create = (body: object) => test.crm.post('/account', body)
 const get = (reference: string) => test.crm.get(`/account/${encodeURIComponent(reference)}`)
 
 describe('Create Account', () => {
-  it('makes a new Account with 201, unset fields being null', async () => {
+  it('returns 201 for a new Account, with null for unset fields', async () => {
     const body = account()
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
     expect(answer).toEqual({ 'api-info': { version: '1' }, account: { ...body, ...unset } })
   })
 
-  it('keeps everything that is sent', async () => {
+  it('stores everything that is sent', async () => {
     const body = account({
       invoiceAddress,
       invoiceContactName: 'Anna Berg',
@@ -47,7 +47,7 @@ describe('Create Account', () => {
     expect((await get(body.accountReference)).body.account).toEqual(body)
   })
 
-  it('answers a known reference with 200 and overwrites nothing', async () => {
+  it('returns 200 for a known reference and overwrites nothing', async () => {
     const body = account({ invoiceAddress, email: 'old@example.org' })
     const { body: first } = await create(body)
     const otherOwner = (await makeUser(test.crm)).reference
@@ -58,7 +58,7 @@ describe('Create Account', () => {
     expect((await get(body.accountReference)).body).toEqual(first)
   })
 
-  it('looks at nothing else of a known reference', async () => {
+  it('checks no other field of a known reference', async () => {
     const body = account()
     const { body: first } = await create(body)
     for (const change of [{ ownerReference: 'nobody@plat' }, { branch: 'bakery' }]) {
@@ -67,7 +67,7 @@ describe('Create Account', () => {
     }
   })
 
-  it('takes the same reference in two CRMs for two Accounts', async () => {
+  it('accepts the same reference in two CRMs for two Accounts', async () => {
     const body = account()
     await create(body)
     const { reference } = await makeUser(test.otherCrm)
@@ -80,13 +80,13 @@ describe('Create Account', () => {
   })
 
   it.each(['real-estate', 'facilities', 'handyman', 'sports-and-leisure', 'misc'])(
-    'knows the branch %s',
+    'accepts the branch %s',
     async branch => {
       expect((await create(account({ branch }))).status).toBe(201)
     },
   )
 
-  it('ignores fields it does not know, inside the address too', async () => {
+  it('ignores unknown fields, also inside the address', async () => {
     const body = account({ invoiceAddress })
     const odd = {
       ...body,
@@ -155,11 +155,11 @@ describe('Create Account', () => {
       expectRefusal(await create(body), 400, 'invalid-field', 'invoiceAddress.countryCode')
     })
 
-    it.each([' ', 'nobody', 'a b@c.d', 'a@b..de'])('the email %j', async email => {
+    it.each([' ', 'no-at-sign', 'a b@c.d', 'a@b..de'])('the email %j', async email => {
       expectRefusal(await create(account({ email })), 400, 'invalid-field', 'email')
     })
 
-    it('and leaves nothing behind', async () => {
+    it('and stores nothing', async () => {
       const body = account({ branch: 'bakery' })
       await create(body)
       expectRefusal(await get(body.accountReference), 404, 'not-found')
@@ -187,7 +187,7 @@ describe('Create Account', () => {
       async ({ body }) => (await get(body.account.accountReference)).body.account,
     )
 
-    it('stays out of reach in an address, however deep', async () => {
+    it('is refused inside an address, at any depth', async () => {
       const depth = 100_000
       const body = JSON.stringify(account({ invoiceAddress: { ...invoiceAddress, deep: 0 } }))
       const deep = body.replace('"deep":0', `"deep":${'['.repeat(depth)}${']'.repeat(depth)}`)
@@ -198,11 +198,11 @@ describe('Create Account', () => {
 })
 
 describe('Get Account', () => {
-  it('answers 404 for an unknown reference', async () => {
+  it('returns 404 for an unknown reference', async () => {
     expectRefusal(await get('nothing@plat'), 404, 'not-found')
   })
 
-  it('does not show the Account of another CRM', async () => {
+  it('does not return the Account of another CRM', async () => {
     const { reference } = await makeUser(test.otherCrm)
     expectRefusal(await get(await makeAccount(test.otherCrm, reference)), 404, 'not-found')
   })
@@ -216,7 +216,7 @@ describe('Get Account', () => {
   })
 })
 
-it('Accounts are served under the older prefix too', async () => {
+it('Accounts are served under the older prefix', async () => {
   const headers = { 'x-service-client-id': test.crm.key }
   const body = account()
   const made = await call(test.app, 'POST', '/rest/1/crms/crm/account', body, { headers })

@@ -20,7 +20,7 @@ const path = `/user/${encodeURIComponent((await makeUser(test.crm)).reference)}`
 const as = (key: string, url = `/crms/crm${path}`, method = 'GET', app: FastifyInstance = test.app) =>
   call(app, method, url, undefined, { headers: { 'x-service-client-id': key } })
 
-/** The uuid by which the key is listed and revoked. */
+/** The uuid under which the key is listed and revoked. */
 async function uuidOf(key: string): Promise<string> {
   const hash = createHash('sha256').update(key).digest()
   const { rows } = await test.service.db.pool.query('select uuid from api_key where hash = $1', [hash])
@@ -29,7 +29,7 @@ async function uuidOf(key: string): Promise<string> {
 
 const realNow = performance.now.bind(performance)
 
-/** Lets the service's stopwatch jump ahead until the test ends; the database's clock stays. */
+/** Advances the service's clock until the test ends; the database's clock stays. */
 function later(ms: number) {
   const stopwatch = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
   onTestFinished(() => stopwatch.mockRestore())
@@ -53,7 +53,7 @@ describe('without a valid key', () => {
     'é',
   ]
 
-  it('every operation of groups A and B answers 401, under both prefixes', async () => {
+  it('every operation of groups A and B returns 401, under both prefixes', async () => {
     expect(crmRoutes.length).toBeGreaterThanOrEqual(19)
     for (const route of crmRoutes)
       for (const prefix of ['', '/rest/1']) {
@@ -67,11 +67,11 @@ describe('without a valid key', () => {
     expectRefusal(await as(key), 401, 'invalid-key')
   })
 
-  it('an empty key is a missing one', async () => {
+  it('an empty key counts as missing', async () => {
     expectRefusal(await as(''), 401, 'missing-key')
   })
 
-  it('two keys in one request are none', async () => {
+  it('two keys in one request are refused', async () => {
     expectRefusal(await as(`${test.crm.key}, ${test.crm.key}`), 401, 'invalid-key')
   })
 
@@ -81,13 +81,13 @@ describe('without a valid key', () => {
     expectRefusal(await call(test.app, 'GET', url, undefined, { headers }), 401, 'missing-key')
   })
 
-  it('the body is not even looked at', async () => {
+  it('the body is not read', async () => {
     expectRefusal(await call(test.app, 'POST', '/crms/crm/user', '{broken'), 401, 'missing-key')
   })
 })
 
 describe('a key of another CRM', () => {
-  it('gets 403 in every operation, whether the CRM in the path exists or not', async () => {
+  it('returns 403 in every operation, whether or not the CRM in the path exists', async () => {
     for (const route of crmRoutes)
       for (const crmId of ['crm', 'nothing', 'OTHER', '%F0%9F%99%82'])
         expectRefusal(
@@ -100,7 +100,7 @@ describe('a key of another CRM', () => {
 })
 
 describe('a key', () => {
-  it('is shown once and kept as a hash only', async () => {
+  it('is shown once and stored as a hash only', async () => {
     const key = await createKey(test.service, { crm: 'crm', label: 'secret?' })
     expect(key).toMatch(/^hf_[a-z0-9]{4,16}_[A-Za-z0-9-]{24,}$/)
     const { rows } = await test.service.db.pool.query('select api_key::text as text from api_key')
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect(JSON.stringify(listed)).not.toContain(secret)
   })
 
-  it('works beside another one of the same CRM until one is revoked: a rotation', async () => {
+  it('works beside another one of the same CRM until it is revoked, for rotation', async () => {
     const [old, fresh] = [
       await createKey(test.service, { crm: 'crm' }),
       await createKey(test.service, { crm: 'crm' }),
@@ -123,7 +123,7 @@ describe('a key', () => {
     expect((await as(fresh)).status).toBe(200)
   })
 
-  it('that is revoked is refused within 5 seconds on every instance', async () => {
+  it('is refused on every instance within 5 seconds of its revocation', async () => {
     const key = await createKey(test.service, { crm: 'crm' })
     const second = await startSecondInstance(test)
     for (const app of [test.app, second]) expect((await as(key, undefined, 'GET', app)).status).toBe(200)
@@ -133,7 +133,7 @@ describe('a key', () => {
       expectRefusal(await as(key, undefined, 'GET', app), 401, 'invalid-key')
   })
 
-  it('ends when it expires', async () => {
+  it('stops working when it expires', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000)
     const key = await createKey(test.service, { crm: 'crm', expiresAt })
     expect((await as(key)).status).toBe(200)
@@ -142,7 +142,7 @@ describe('a key', () => {
     expectRefusal(await as(key), 401, 'invalid-key')
   })
 
-  it('costs one look-up, and none for the next seconds', async () => {
+  it('costs one lookup, and none in the following seconds', async () => {
     const key = await createKey(test.service, { crm: 'crm' })
     const query = vi.spyOn(test.service.db, 'query')
     onTestFinished(() => query.mockRestore())
@@ -177,7 +177,7 @@ describe('a key', () => {
     expect(second! - first).toBeGreaterThan(60_000)
   })
 
-  it('is told of when whoever runs the service makes it', async () => {
+  it('causes an event when the operator creates it', async () => {
     const { next } = (await test.crm.get('/events?after=now')).body
     await createKey(test.service, { crm: 'crm', prefix: 'told' })
     const actor = { kind: 'service', name: 'command line' }
@@ -188,13 +188,13 @@ describe('a key', () => {
     expect(told).toMatchObject({ kind: 'key.created', actor })
   })
 
-  it('cannot be made for a CRM that does not exist', async () => {
+  it('cannot be created for an unknown CRM', async () => {
     await expect(createKey(test.service, { crm: 'nothing' })).rejects.toThrow(/no CRM/)
   })
 })
 
 describe('revoking', () => {
-  it('by prefix ends the key that has it, and the CRM hears of it', async () => {
+  it('by prefix ends the matching key and records an event', async () => {
     const key = await createKey(test.service, { crm: 'crm', prefix: 'onlyone' })
     const { next } = (await test.crm.get('/events?after=now')).body
     expect(await revokeKey(test.service, 'onlyone')).toBe(1)
@@ -205,14 +205,14 @@ describe('revoking', () => {
     expectRefusal(await as(key), 401, 'invalid-key')
   })
 
-  it('by a prefix that several keys have ends none of them', async () => {
+  it('by an ambiguous prefix ends no key', async () => {
     const twin = () => createKey(test.service, { crm: 'crm', prefix: 'twins' })
     const keys = [await twin(), await twin()]
     expect(await revokeKey(test.service, 'twins')).toBe(2)
     for (const key of keys) expect((await as(key)).status).toBe(200)
   })
 
-  it('what is unknown or revoked already ends nothing', async () => {
+  it('an unknown or revoked key does nothing', async () => {
     await createKey(test.service, { crm: 'crm', prefix: 'gone' })
     await revokeKey(test.service, 'gone')
     expect(await revokeKey(test.service, 'gone')).toBe(0)
@@ -228,7 +228,7 @@ describe('scopes', () => {
     return answer.status !== 403 && answer.status !== 401
   }
 
-  it('setup and scheduling open their own operations only; read opens what only reads', async () => {
+  it('setup and scheduling allow only their own operations; read allows those that only read', async () => {
     const keys = {
       setup: await keyWith('setup'),
       scheduling: await keyWith('scheduling'),
@@ -252,17 +252,17 @@ describe('scopes', () => {
     }
   })
 
-  it('sort the operations of group A under setup, those of group B under scheduling, news under events', () => {
+  it('assign group A to setup, group B to scheduling, and events to events', () => {
     const scopeOf = (tag: string) =>
       tag === 'B8. Events' ? 'events' : tag.startsWith('A.') ? 'setup' : 'scheduling'
     for (const route of crmRoutes) expect(route.access).toMatchObject({ scope: scopeOf(route.tag) })
   })
 
-  it('read opens HEAD too', async () => {
+  it('read allows HEAD', async () => {
     expect((await as(await keyWith('read'), undefined, 'HEAD')).status).toBe(200)
   })
 
-  it('a key with several has them all, one with none has nothing', async () => {
+  it('a key with several scopes has all of them, one with none has no access', async () => {
     const route = crmRoutes.find(one => one.method === 'POST' && one.tag.startsWith('B1'))!
     expect(await isAllowed(await keyWith('setup', 'scheduling'), route)).toBe(true)
     expect(await isAllowed(await keyWith(), route)).toBe(false)
@@ -274,7 +274,7 @@ describe('the bootstrap', () => {
   const starting = (bootstrapCrm: string | null, bootstrapApiKey: string | null) =>
     ensureBootstrap({ ...test.service, config: { ...test.service.config, bootstrapCrm, bootstrapApiKey } })
 
-  it('makes the CRM and the key, however often and by however many at once', async () => {
+  it('creates the CRM and the key once, however often and concurrently it runs', async () => {
     await Promise.all(Array.from({ length: 5 }, () => starting('boot', key)))
     await starting('boot', key)
     expect(await listKeys(test.service.db, 'boot')).toHaveLength(1)
@@ -284,17 +284,17 @@ describe('the bootstrap', () => {
     expect(await told()).toMatchObject([{ actor: { kind: 'service' }, data: { reference: 'demo' } }])
   })
 
-  it('makes a CRM without a key', async () => {
+  it('creates a CRM without a key', async () => {
     await starting('keyless', null)
     expect(await findCrm(test.service.db, 'keyless')).not.toBeNull()
     expect(await listKeys(test.service.db, 'keyless')).toEqual([])
   })
 
-  it('does nothing when nothing is asked for', async () => {
+  it('does nothing without settings', async () => {
     await starting(null, null)
   })
 
-  it('stops the start when the key belongs to another CRM', async () => {
+  it('fails the start if the key belongs to another CRM', async () => {
     await starting('boot', key)
     const refused = starting('elsewhere', key)
     await expect(refused).rejects.toThrow(StartError)
@@ -302,7 +302,7 @@ describe('the bootstrap', () => {
     expect(await listKeys(test.service.db, 'elsewhere')).toEqual([])
   })
 
-  it('does not bring a revoked key back', async () => {
+  it('does not reactivate a revoked key', async () => {
     const revoked = `hf_demo_${'f'.repeat(32)}`
     await starting('boot', revoked)
     await revokeKey(test.service, await uuidOf(revoked))

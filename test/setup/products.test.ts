@@ -15,7 +15,7 @@ const find = async (reference: string) =>
   (await list()).find((one: { reference: string }) => one.reference === reference)
 
 describe('Create Product', () => {
-  it('makes a new Product with 201, unset fields being null', async () => {
+  it('returns 201 for a new Product, with null for unset fields', async () => {
     const body = product()
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
@@ -33,13 +33,13 @@ describe('Create Product', () => {
     })
   })
 
-  it('keeps everything that is sent', async () => {
+  it('stores everything that is sent', async () => {
     const body = product({ description: 'Bring papers.', minDuration: 30, maxDuration: 60 })
     expect((await create(body)).body.product).toMatchObject(body)
     expect(await find(body.reference)).toMatchObject(body)
   })
 
-  it('answers a known reference with 200 and updates the fields that are sent', async () => {
+  it('returns 200 for a known reference and updates the given fields', async () => {
     const body = product({ description: 'old', minDuration: 30, maxDuration: 60 })
     const { uuid } = (await create(body)).body.product
     const { status, body: answer } = await create({
@@ -52,14 +52,14 @@ describe('Create Product', () => {
     expect(await find(body.reference)).toEqual(answer.product)
   })
 
-  it('clears what a known reference sends as null', async () => {
+  it('clears fields of a known reference that are null', async () => {
     const body = product({ description: 'old', minDuration: 30, maxDuration: 60 })
     await create(body)
     const cleared = { description: null, minDuration: null, maxDuration: null }
     expect((await create({ ...body, ...cleared })).body.product).toMatchObject({ ...body, ...cleared })
   })
 
-  it('never sets the buffers, which belong to the console', async () => {
+  it('never changes the buffers, which are set in the console', async () => {
     const buffers = { leadTimeMinutes: 10, followUpTimeMinutes: 'x' }
     const body = product()
     expect((await create({ ...body, ...buffers })).body.product).toMatchObject({ leadTimeMinutes: null })
@@ -71,14 +71,14 @@ describe('Create Product', () => {
     expect((await create({ ...body, ...buffers })).body.product).toMatchObject(kept)
   })
 
-  it('ignores fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const body = product({ uuid: 'mine', provider_id: 'x', price: { value: 1 } })
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
     expect(answer.product.uuid).not.toBe('mine')
   })
 
-  it('takes the same reference in two Providers for two Products', async () => {
+  it('accepts the same reference at two Providers for two Products', async () => {
     const other = await makeProvider(test.crm)
     const { reference, uuid } = await makeProduct(test.crm, provider)
     const twin = await makeProduct(test.crm, other, { reference })
@@ -86,14 +86,14 @@ describe('Create Product', () => {
     expect(await list(other)).toHaveLength(1)
   })
 
-  it('takes one length for both durations', async () => {
+  it('accepts one length for both durations', async () => {
     expect((await create(product({ minDuration: 30, maxDuration: 30 }))).status).toBe(201)
   })
 
   describe('refuses', () => {
     requires({ reference: 'text', name: 'text' }, product, create)
 
-    it('a minimum that is longer than the maximum', async () => {
+    it('a minimum longer than the maximum', async () => {
       expectRefusal(
         await create(product({ minDuration: 60, maxDuration: 30 })),
         400,
@@ -102,7 +102,7 @@ describe('Create Product', () => {
       )
     })
 
-    it('a minimum that is longer than the maximum the Product has, and the other way round', async () => {
+    it('a minimum longer than the stored maximum, and vice versa', async () => {
       const body = product({ minDuration: 30, maxDuration: 60 })
       await create(body)
       const { reference, name } = body
@@ -144,12 +144,12 @@ describe('Create Product', () => {
       ({ body }) => find(body.product.reference),
     )
 
-    it('keeps a description of 10,000 characters', async () => {
+    it('stores a description of 10,000 characters', async () => {
       const description = 'ä'.repeat(10_000)
       expect((await create(product({ description }))).body.product.description).toBe(description)
     })
 
-    it.each(awkwardReferences)('keeps a reference with %s', async (_, reference) => {
+    it.each(awkwardReferences)('stores a reference with %s', async (_, reference) => {
       expect((await create(product({ reference }))).status).toBe(201)
       expect((await create(product({ reference }))).status).toBe(200)
       expect(await find(reference)).toMatchObject({ reference })
@@ -158,7 +158,7 @@ describe('Create Product', () => {
 })
 
 describe('Get Products', () => {
-  it('answers a bare array, oldest first, of this Provider only', async () => {
+  it('returns a bare array, oldest first, of this Provider only', async () => {
     const own = await makeProvider(test.crm)
     expect(await list(own)).toEqual([])
     const first = await makeProduct(test.crm, own)
@@ -168,14 +168,14 @@ describe('Get Products', () => {
     expect(body).toEqual([first, second])
   })
 
-  it('answers 404 for an unknown Provider, and for one of another CRM', async () => {
+  it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
     const theirs = await makeProvider(test.otherCrm)
     for (const path of ['/provider/nothing', theirs.path])
       expectRefusal(await test.crm.get(`${path}/products`), 404, 'not-found')
   })
 })
 
-it('Products are served under the older prefix too', async () => {
+it('Products are served under the older prefix', async () => {
   const headers = { 'x-service-client-id': test.crm.key }
   const path = `/rest/1/crms/crm${provider.path}/products`
   const { status, body } = await call(test.app, 'POST', path, product(), { headers })

@@ -24,7 +24,7 @@ describe('the General Profile', () => {
     ...fields,
   })
 
-  it('of a User who has none is made of name, email, phone and mobile', async () => {
+  it("defaults to the User's name, email, phone and mobile", async () => {
     const { reference, email } = await makeUser(test.crm, { firstName: 'Ann', phone: '1', mobile: '2' })
     const { status, body } = await get(reference)
     expect(status).toBe(200)
@@ -38,7 +38,7 @@ describe('the General Profile', () => {
     })
   })
 
-  it('of a User without numbers and first name has neither', async () => {
+  it('leaves out numbers and a first name that the User does not have', async () => {
     const { reference, email } = await makeUser(test.crm)
     expect((await get(reference)).body).toEqual({
       name: 'Berg',
@@ -46,7 +46,7 @@ describe('the General Profile', () => {
     })
   })
 
-  it('is set with 200 and answered as it was sent', async () => {
+  it('is set with 200 and returned as sent', async () => {
     const { reference } = await makeUser(test.crm)
     const { status, body } = await put(profile(), reference)
     expect(status).toBe(200)
@@ -63,7 +63,7 @@ describe('the General Profile', () => {
     expect((await put(profile({ contactChannels: [] }), reference)).body.contactChannels).toEqual([])
   })
 
-  it('takes all seven types at once', async () => {
+  it('accepts all seven types at once', async () => {
     const contactChannels = [
       email,
       phone,
@@ -76,7 +76,7 @@ describe('the General Profile', () => {
     expect((await put(profile({ contactChannels }))).body.contactChannels).toEqual(contactChannels)
   })
 
-  it('ignores fields it does not know, inside channels too', async () => {
+  it('ignores unknown fields, also inside channels', async () => {
     const { status, body } = await put({
       ...profile({ contactChannels: [{ ...email, id: 'x' }] }),
       user_id: 'y',
@@ -162,7 +162,7 @@ describe('a Provider Profile', () => {
   const get = (reference: string) =>
     test.crm.get(`${provider.path}/contactProfile/${encodeURIComponent(reference)}`)
 
-  it('is made with 201 and answered as it was sent', async () => {
+  it('is created with 201 and returned as sent', async () => {
     const body = profile()
     const { status, body: answer } = await save(body)
     expect(status).toBe(201)
@@ -181,7 +181,7 @@ describe('a Provider Profile', () => {
     expect((await get(body.reference)).body).toEqual(answer)
   })
 
-  it('is made anew where somebody removes it at the same moment', async () => {
+  it('is created again if it is deleted concurrently', async () => {
     const body = profile()
     await save(body)
     const { status } = await whileWaiting(
@@ -201,7 +201,7 @@ describe('a Provider Profile', () => {
     expect((await get(body.reference)).body).toEqual(body)
   })
 
-  it('is another one in another Provider', async () => {
+  it('is separate for each Provider', async () => {
     const other = await makeProvider(test.crm)
     const body = profile()
     await save(body)
@@ -249,7 +249,7 @@ describe('a Provider Profile', () => {
         expectRefusal(await save(profile({ userReference })), 404, 'not-found', 'userReference')
     })
 
-    it('a providerReference that is not the path’s', async () => {
+    it('a providerReference that differs from the path', async () => {
       const other = await makeProvider(test.crm)
       for (const providerReference of [other.reference, 'nothing@plat'])
         expectRefusal(await save(profile({ providerReference })), 400, 'invalid-field', 'providerReference')
@@ -287,7 +287,7 @@ describe('a Provider Profile', () => {
       async ({ body }) => (await get(body.reference)).body,
     )
 
-    it('stays as it is in labels and values', async () => {
+    it('is stored unchanged in labels and values', async () => {
       const contactChannels = [
         {
           label: `<b>"'\\ 🙂\u202e`,
@@ -306,7 +306,7 @@ describe('a Provider Profile', () => {
     expect([status, body.reference]).toEqual([200, reference])
   })
 
-  it('that is unknown, or of another Provider or CRM, answers 404', async () => {
+  it('returns 404 if unknown, or of another Provider or CRM', async () => {
     const elsewhere = await makeProfile(test.crm, await makeProvider(test.crm), user)
     expectRefusal(await get('nothing@plat'), 404, 'not-found')
     expectRefusal(await get(elsewhere.reference), 404, 'not-found')
@@ -317,7 +317,7 @@ describe('a Provider Profile', () => {
   })
 })
 
-it('Profiles are served under the older prefix too', async () => {
+it('profiles are served under the older prefix', async () => {
   const headers = { 'x-service-client-id': test.crm.key }
   const base = '/rest/1/crms/crm'
   const general = { name: 'Ann', contactChannels: [email] }

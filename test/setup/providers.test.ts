@@ -30,7 +30,7 @@ async function row(reference: string) {
 }
 
 describe('Create Provider', () => {
-  it('makes a new Provider with 201, unset fields being null', async () => {
+  it('returns 201 for a new Provider, with null for unset fields', async () => {
     const body = provider()
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
@@ -52,7 +52,7 @@ describe('Create Provider', () => {
     })
   })
 
-  it('keeps everything that is sent', async () => {
+  it('stores everything that is sent', async () => {
     const details = {
       email: 'hello@example.org',
       mobile: '+49 170 1',
@@ -74,12 +74,12 @@ describe('Create Provider', () => {
     expect(staff).toEqual([owner])
   })
 
-  it('takes time zone and language from the settings and the CRM', async () => {
+  it('defaults time zone and language to the settings and the CRM', async () => {
     const { reference } = (await create(provider())).body.provider
     expect(await row(reference)).toMatchObject({ time_zone: 'Europe/Berlin', language: 'en' })
   })
 
-  it('answers a known reference with 200 and overwrites nothing', async () => {
+  it('returns 200 for a known reference and overwrites nothing', async () => {
     const body = provider({ email: 'old@example.org' })
     const { body: first } = await create(body)
     const other = await makeUser(test.crm)
@@ -92,7 +92,7 @@ describe('Create Provider', () => {
     expect(staff).toEqual([owner])
   })
 
-  it('looks at nothing else of a known reference', async () => {
+  it('checks no other field of a known reference', async () => {
     const body = provider()
     const { body: first } = await create(body)
     const unknown = [
@@ -106,19 +106,19 @@ describe('Create Provider', () => {
     }
   })
 
-  it('takes the same reference in two CRMs for two Providers', async () => {
+  it('accepts the same reference in two CRMs for two Providers', async () => {
     const theirs = await makeProvider(test.otherCrm)
     const { status, body } = await create(provider({ reference: theirs.reference }))
     expect(status).toBe(201)
     expect(body.provider.uuid).not.toBe(theirs.uuid)
   })
 
-  it('refuses a time zone or a language that does not exist', async () => {
+  it('refuses an unknown time zone or language', async () => {
     expectRefusal(await create(provider({ timeZone: 'Mars/Base' })), 400, 'invalid-field', 'timeZone')
     expectRefusal(await create(provider({ language: 'xx' })), 400, 'invalid-field', 'language')
   })
 
-  it('ignores fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const body = provider({ uuid: 'mine', zone: 'Mars', owner_id: 1 })
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
@@ -145,7 +145,7 @@ describe('Create Provider', () => {
         expectRefusal(await create(provider({ accountReference })), 404, 'not-found', 'accountReference')
     })
 
-    it('an unknown branch, in the words of Create Account', async () => {
+    it('an unknown branch, with the message of Create Account', async () => {
       const refused = await create(provider({ branch: 'bakery' }))
       expectRefusal(refused, 404, 'unknown-branch', 'branch')
       expect(messageOf(refused)).toMatch(/^Unable to find specified branch\. Was bakery/)
@@ -159,7 +159,7 @@ describe('Create Provider', () => {
       expectRefusal(await create(provider({ reference })), 400, 'invalid-field', 'reference')
     })
 
-    it.each(['nobody', 'a@b@c', 'a@b..de'])('the email %j', async email => {
+    it.each(['no-at-sign', 'a@b@c', 'a@b..de'])('the email %j', async email => {
       expectRefusal(await create(provider({ email })), 400, 'invalid-field', 'email')
     })
   })
@@ -179,7 +179,7 @@ describe('Create Provider', () => {
       async ({ body }) => (await get(body.provider.reference)).body.provider,
     )
 
-    it('keeps an impressum of 10,000 characters', async () => {
+    it('stores an impressum of 10,000 characters', async () => {
       const impressum = 'ä'.repeat(10_000)
       expect((await create(provider({ impressum }))).body.provider.impressum).toBe(impressum)
     })
@@ -187,15 +187,15 @@ describe('Create Provider', () => {
 })
 
 describe('Get Provider', () => {
-  it('answers 404 for an unknown reference', async () => {
+  it('returns 404 for an unknown reference', async () => {
     expectRefusal(await get('nothing@plat'), 404, 'not-found')
   })
 
-  it('does not show the Provider of another CRM', async () => {
+  it('does not return the Provider of another CRM', async () => {
     expectRefusal(await get((await makeProvider(test.otherCrm)).reference), 404, 'not-found')
   })
 
-  it.each(awkwardReferences)('finds a reference with %s, and what lies below it', async (_, reference) => {
+  it.each(awkwardReferences)('finds a reference with %s, and resources below it', async (_, reference) => {
     expect((await create(provider({ reference }))).status).toBe(201)
     const { status, body } = await get(reference)
     expect(status).toBe(200)
@@ -214,7 +214,7 @@ describe('Staff', () => {
     test.crm.delete(`${practice.path}/staff/${encodeURIComponent(reference)}`)
   const list = async () => (await test.crm.get(`${practice.path}/staff`)).body
 
-  it('are listed as a bare array of Users, the owner first, in the order of their arrival', async () => {
+  it('are listed as a bare array of Users, the owner first, then in order of joining', async () => {
     const first = await makeUser(test.crm, { phone: '1' })
     const second = await makeUser(test.crm)
     for (const { reference } of [second, first]) await add({ userReference: reference })
@@ -228,7 +228,7 @@ describe('Staff', () => {
     expect(body[2]).toEqual(first)
   })
 
-  it('are added with 201, and with 200 when they are there already', async () => {
+  it('are added with 201, or 200 if already there', async () => {
     const user = await makeUser(test.crm)
     for (const expected of [201, 200]) {
       const { status, body } = await add({ userReference: user.reference })
@@ -248,7 +248,7 @@ describe('Staff', () => {
     expectRefusal(await remove(reference), 404, 'not-found')
   })
 
-  it('can be removed by a reference that needs encoding', async () => {
+  it('are removed by a reference that needs encoding', async () => {
     const reference = 'a/b ?#%ü🙂@plat'
     await makeUser(test.crm, { reference })
     expect((await add({ userReference: reference })).status).toBe(201)
@@ -260,7 +260,7 @@ describe('Staff', () => {
     expect((await list())[0].reference).toBe(practice.owner)
   })
 
-  it('are Users of the same CRM only', async () => {
+  it('must be Users of the same CRM', async () => {
     const stranger = await makeUser(test.otherCrm)
     for (const userReference of ['nobody@plat', stranger.reference])
       expectRefusal(await add({ userReference }), 404, 'not-found', 'userReference')
@@ -271,7 +271,7 @@ describe('Staff', () => {
     requires({ userReference: 'text' }, () => ({ userReference: owner.reference }), add)
   })
 
-  it('of an unknown Provider, or of another CRM, answer 404', async () => {
+  it('return 404 for an unknown Provider, or one of another CRM', async () => {
     const theirs = await makeProvider(test.otherCrm)
     for (const path of ['/provider/nothing', theirs.path]) {
       expectRefusal(await test.crm.get(`${path}/staff`), 404, 'not-found')
@@ -289,7 +289,7 @@ describe('Staff', () => {
   })
 })
 
-it('Providers and Staff are served under the older prefix too', async () => {
+it('Providers and Staff are served under the older prefix', async () => {
   const headers = { 'x-service-client-id': test.crm.key }
   const body = provider()
   const made = await call(test.app, 'POST', '/rest/1/crms/crm/provider', body, { headers })

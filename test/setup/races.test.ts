@@ -1,4 +1,4 @@
-// Twenty callers at once, over real connections: each gets the answer of the rules, and there is one row.
+// Twenty concurrent requests over real connections: each gets a correct response, and there is one row.
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -32,7 +32,7 @@ async function send(method: string, path: string, body?: object): Promise<Reply>
   return { status: response.status, body: response.status === 204 ? null : await response.json() }
 }
 
-/** All at once; the answers in the order of the calls. */
+/** Sends all at once and returns the responses in order. */
 const allAtOnce = (path: string, bodyOf: (number: number) => object) =>
   Promise.all(Array.from({ length: callers }, (_, number) => send('POST', path, bodyOf(number))))
 
@@ -51,21 +51,21 @@ async function count(what: string, ...values: unknown[]): Promise<number> {
   return rows[0].count
 }
 
-describe('simultaneous Create User', () => {
+describe('concurrent Create User', () => {
   const person = (fields: object = {}) => {
     const reference = unique('user')
     const name = reference.replace('@', '.')
     return { reference, email: `${name}@example.org`, username: name, lastName: 'Berg', ...fields }
   }
 
-  it('with the same body makes one User and one mail', async () => {
+  it('with the same body creates one User and one email', async () => {
     const body = person()
     expectStatuses(await allAtOnce('/user', () => body), { 201: 1, 200: 19 })
     expect(await count('app_user where reference = $1', body.reference)).toBe(1)
     expect(await count('mail where recipient = $1', body.email)).toBe(1)
   })
 
-  it('with the same reference makes one User', async () => {
+  it('with the same reference creates one User', async () => {
     const reference = unique('same')
     const replies = await allAtOnce('/user', () => person({ reference }))
     expectStatuses(replies, { 201: 1, 200: 19 })
@@ -73,14 +73,14 @@ describe('simultaneous Create User', () => {
     expect(new Set(replies.map(({ body }) => body.user.email)).size).toBe(1)
   })
 
-  it('with the same reference and username, but different emails, refuses nobody', async () => {
+  it('with the same reference and username, but different emails, refuses none', async () => {
     for (let round = 0; round < 3; round++) {
       const { reference, username } = person()
       expectStatuses(await allAtOnce('/user', () => person({ reference, username })), { 201: 1, 200: 19 })
     }
   })
 
-  it('finds a rival with the same reference that came between its look and its check of the username', async () => {
+  it('finds a User with the same reference created before the username check', async () => {
     const { reference, username } = person()
     const rival = beforeFirst(/lower\(username\)/, () =>
       send('POST', '/user', person({ reference, username })),
@@ -89,7 +89,7 @@ describe('simultaneous Create User', () => {
     expectStatuses([first, await rival()], { 201: 1, 200: 1 })
   })
 
-  it('takes the next variant when a rival takes the one it chose', async () => {
+  it('takes the next variant if another request takes the chosen one', async () => {
     await makeUser(test.crm, { email: 'chosen@example.org' })
     const rival = beforeFirst(/insert into app_user/, () =>
       send('POST', '/user', person({ email: 'chosen+1@example.org' })),
@@ -103,7 +103,7 @@ describe('simultaneous Create User', () => {
     ])
   })
 
-  describe('beside a booking with that very address', () => {
+  describe('works beside a booking with the same address', () => {
     let practice: Practice
     beforeAll(async () => {
       practice = await makePractice(test.crm)
@@ -116,7 +116,7 @@ describe('simultaneous Create User', () => {
     }
     const people = (email: string) => count('app_user where lower(email) = $1', email)
 
-    it('takes the next variant when a consumer takes the one it chose', async () => {
+    it('takes the next variant if a consumer takes the chosen one', async () => {
       await makeUser(test.crm, { email: 'wanted@example.org' })
       const rival = beforeFirst(/insert into app_user/, () => book('wanted+1@example.org'))
       const { status, body } = await send('POST', '/user', person({ email: 'wanted@example.org' }))
@@ -125,14 +125,14 @@ describe('simultaneous Create User', () => {
       expect(await people('wanted+1@example.org')).toBe(1)
     })
 
-    it('attaches the reference to a consumer who came between its look and its write', async () => {
+    it('attaches the reference to a consumer created before its write', async () => {
       const rival = beforeFirst(/insert into app_user/, () => book('sudden@example.org'))
       const { status } = await send('POST', '/user', person({ email: 'sudden@example.org' }))
       expect([(await rival()).status, status]).toEqual([201, 200])
       expect(await people('sudden@example.org')).toBe(1)
     })
 
-    it('is found by a booking that was about to make the same person', async () => {
+    it('is found by a booking that was about to create the same person', async () => {
       const user = person({ email: 'twice@example.org' })
       const rival = beforeFirst(/insert into app_user/, () => send('POST', '/user', user))
       expect((await book('twice@example.org')).status).toBe(201)
@@ -141,7 +141,7 @@ describe('simultaneous Create User', () => {
     })
   })
 
-  it('with the same email gives each a variant of its own', async () => {
+  it('with the same email gives each its own variant', async () => {
     const replies = await allAtOnce('/user', () => person({ email: 'crowd@example.org' }))
     expectStatuses(replies, { 201: 20 })
     const variants = Array.from({ length: 19 }, (_, number) => `crowd+${number + 1}@example.org`)
@@ -150,21 +150,21 @@ describe('simultaneous Create User', () => {
     )
   })
 
-  it('with an email and with its variant gives each an email of its own', async () => {
+  it('with an email and its variant gives each its own email', async () => {
     const emails = ['cross@example.org', 'cross+1@example.org']
     const replies = await allAtOnce('/user', number => person({ email: emails[number % 2] }))
     expectStatuses(replies, { 201: 20 })
     expect(new Set(replies.map(({ body }) => body.user.email)).size).toBe(20)
   })
 
-  it('with the email of somebody who once booked attaches one and gives the others variants', async () => {
+  it("with a consumer's email attaches one and gives the others variants", async () => {
     await makeConsumer(test, 'guest@example.org')
     const replies = await allAtOnce('/user', () => person({ email: 'guest@example.org' }))
     expectStatuses(replies, { 200: 1, 201: 19 })
     expect(new Set(replies.map(({ body }) => body.user.email)).size).toBe(20)
   })
 
-  it('with the same username, in any case, makes one User and refuses the others', async () => {
+  it('with the same username, in any case, creates one User and refuses the others', async () => {
     const username = unique('name').replace('@', '.')
     const replies = await allAtOnce('/user', number =>
       person({ username: number % 2 ? username : username.toUpperCase() }),
@@ -175,7 +175,7 @@ describe('simultaneous Create User', () => {
   })
 })
 
-it('simultaneous Create Account with the same reference makes one', async () => {
+it('concurrent Create Account with the same reference creates one', async () => {
   const { reference: ownerReference } = await makeUser(test.crm)
   const accountReference = unique('account')
   const replies = await allAtOnce('/account', number => ({
@@ -190,7 +190,7 @@ it('simultaneous Create Account with the same reference makes one', async () => 
   expect(await count('account where reference = $1', accountReference)).toBe(1)
 })
 
-it('simultaneous Create Provider with the same reference makes one, with one Staff member', async () => {
+it('concurrent Create Provider with the same reference creates one, with one Staff member', async () => {
   const { reference: ownerReference } = await makeUser(test.crm)
   const accountReference = await makeAccount(test.crm, ownerReference)
   const reference = unique('provider')
@@ -205,7 +205,7 @@ it('simultaneous Create Provider with the same reference makes one, with one Sta
   expect((await test.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)).body).toHaveLength(1)
 })
 
-it('simultaneous adding of one Staff member adds one', async () => {
+it('concurrent requests to add one Staff member add one', async () => {
   const { reference: userReference } = await makeUser(test.crm)
   const path = `${provider.path}/staff`
   expectStatuses(await allAtOnce(path, () => ({ userReference })), { 201: 1, 200: 19 })
@@ -215,7 +215,7 @@ it('simultaneous adding of one Staff member adds one', async () => {
   expectStatuses(await Promise.all(removals), { 204: 1, 404: 19 })
 })
 
-it('simultaneous Create Product with the same reference makes one', async () => {
+it('concurrent Create Product with the same reference creates one', async () => {
   const reference = unique('product')
   const replies = await allAtOnce(`${provider.path}/products`, number => ({
     reference,
@@ -226,10 +226,10 @@ it('simultaneous Create Product with the same reference makes one', async () => 
   expect(await count('product where reference = $1', reference)).toBe(1)
 })
 
-describe('simultaneous Create Resource with the same reference', () => {
+describe('concurrent Create Resource with the same reference', () => {
   const resource = (fields: object = {}) => ({ publicName: 'Room', internalName: 'R', ...fields })
 
-  it('makes one, with four channels', async () => {
+  it('creates one, with four channels', async () => {
     const reference = unique('resource')
     const { reference: product } = await makeProduct(test.crm, provider)
     const replies = await allAtOnce(`${provider.path}/resources`, () =>
@@ -242,7 +242,7 @@ describe('simultaneous Create Resource with the same reference', () => {
     expect(await count(channels, reference)).toBe(4)
   })
 
-  it('of different ones makes each as it was asked for, and refuses only what is wrong', async () => {
+  it('creates different ones as requested, and refuses only invalid ones', async () => {
     const { reference: product } = await makeProduct(test.crm, provider)
     const references = Array.from({ length: callers }, () => unique('resource'))
     const isWrong = (number: number) => number % 5 === 0
@@ -266,7 +266,7 @@ describe('simultaneous Create Resource with the same reference', () => {
     expect(await count(told, references)).toBe(16)
   })
 
-  it('makes one and refuses the others with onDuplicateRaise', async () => {
+  it('creates one and refuses the others with onDuplicateRaise', async () => {
     const reference = unique('resource')
     const path = `${provider.path}/resources?onDuplicateRaise=true`
     const replies = await allAtOnce(path, () => resource({ reference }))
@@ -275,7 +275,7 @@ describe('simultaneous Create Resource with the same reference', () => {
   })
 })
 
-it('simultaneous renaming of Resources to one reference lets one have it', async () => {
+it('concurrent renames of Resources to one reference: one succeeds', async () => {
   const resources = await Promise.all(Array.from({ length: callers }, () => makeResource(test.crm, provider)))
   const reference = unique('wanted')
   const replies = await Promise.all(
@@ -287,14 +287,14 @@ it('simultaneous renaming of Resources to one reference lets one have it', async
   expect(codesOf(replies, 409)).toEqual(['reference-exists'])
 })
 
-it('simultaneous Delete Resource deletes it once', async () => {
+it('concurrent Delete Resource deletes it once', async () => {
   const { reference } = await makeResource(test.crm, provider)
   const path = `${provider.path}/resources/${encodeURIComponent(reference)}`
   const replies = await Promise.all(Array.from({ length: callers }, () => send('DELETE', path)))
   expectStatuses(replies, { 204: 1, 404: 19 })
 })
 
-it('changes of Products, profiles and the Resources that show them never wait for each other in a circle', async () => {
+it('concurrent changes to Products, profiles and Resources never deadlock', async () => {
   const { reference: product } = await makeProduct(test.crm, provider)
   const fields = { products: [product], contact: provider.owner }
   const { reference: resource } = await makeResource(test.crm, provider, fields)
@@ -316,13 +316,13 @@ it('changes of Products, profiles and the Resources that show them never wait fo
     Array.from({ length: 3 * callers }, (_, number) => changes[number % 3]!(`name ${number}`)),
   )
   expectStatuses(replies, { 200: 2 * callers, 202: callers })
-  // PostgreSQL ends a circle by refusing somebody, who then tries again.
+  // A deadlock would show as an extra attempt.
   expect(tries()).toBe(3 * callers)
 })
 
 /**
- * Lets a rival act in the moment before the first statement of this kind: until it is done, or waits for us.
- * Returns a function that asks for its answer.
+ * Runs a concurrent request right before the first matching statement, until it has finished or waits for our
+ * lock. Returns a function for its response.
  */
 function beforeFirst(statement: RegExp, act: () => Promise<Reply>): () => Promise<Reply> {
   const { db } = test.service
@@ -369,10 +369,10 @@ function countTransactions() {
   return () => count
 }
 
-describe('simultaneous profiles', () => {
+describe('concurrent profiles', () => {
   const contactChannels = [{ type: 'email', value: 'ann@example.org' }]
 
-  it('with the same reference are one', async () => {
+  it('with the same reference are created once', async () => {
     const body = {
       reference: unique('profile'),
       userReference: provider.owner,
@@ -384,7 +384,7 @@ describe('simultaneous profiles', () => {
     expect(await count('contact_profile where reference = $1', body.reference)).toBe(1)
   })
 
-  it('with the same reference for different Users are the first one’s', async () => {
+  it('with the same reference for different Users belong to the first', async () => {
     const reference = unique('profile')
     const users = [provider.owner, (await makeUser(test.crm)).reference]
     const replies = await allAtOnce(`${provider.path}/contactProfile`, number => ({
@@ -397,7 +397,7 @@ describe('simultaneous profiles', () => {
     expectStatuses(replies, { 201: 1, 200: 9, 409: 10 })
   })
 
-  it('that are general are one for each User, with one channel for each type', async () => {
+  it('that are general exist once per User, with one channel per type', async () => {
     const { reference } = await makeUser(test.crm)
     const path = `/user/${encodeURIComponent(reference)}/generalContactProfile`
     const replies = await Promise.all(

@@ -49,7 +49,7 @@ async function makeContact(of: TestProvider) {
 }
 
 describe('Create Resource', () => {
-  it('makes a new Resource with 201, bare, unset fields being null', async () => {
+  it('returns 201 for a new Resource, with null for unset fields', async () => {
     const body = resource()
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
@@ -67,12 +67,12 @@ describe('Create Resource', () => {
     })
   })
 
-  it('keeps everything that is sent', async () => {
+  it('stores everything that is sent', async () => {
     const products = [await makeProduct(test.crm, provider), await makeProduct(test.crm, provider)]
     const { contact, contactProfileReference } = await makeContact(provider)
     const shown = {
       description: 'Bright.',
-      // Newest first, to see that the order is kept.
+      // Newest first, to show that the order is kept.
       products: products.map(one => one.reference).reverse(),
       contact,
       address,
@@ -100,12 +100,12 @@ describe('Create Resource', () => {
     for (const row of rows) expect(row).toMatchObject({ visible: true, booking_process: 'IMMEDIATE' })
   })
 
-  it('links a Product once, however often it is named', async () => {
+  it('links a Product once, however often it is listed', async () => {
     const { reference } = await makeProduct(test.crm, provider)
     expect((await create(resource({ products: [reference, reference] }))).body.products).toEqual([reference])
   })
 
-  it('takes the country from countryCode, else from country, else DE', async () => {
+  it('reads the country from countryCode, else from country, else DE', async () => {
     const { countryCode, ...place } = address
     const countryOf = async (more: object) =>
       (await create(resource({ address: { ...place, ...more } }))).body.address.countryCode
@@ -115,7 +115,7 @@ describe('Create Resource', () => {
     expect(await countryOf({ countryCode: null, country: null })).toBe('DE')
   })
 
-  it('ignores fields it does not know, and archived, which only counts for what is there', async () => {
+  it('ignores unknown fields, and archived, which only applies to existing ones', async () => {
     for (const archived of [true, null]) {
       const body = resource({ archived, uuid: 'mine', revision: -1, deleted_at: 'now' })
       const { status, body: answer } = await create(body)
@@ -125,7 +125,7 @@ describe('Create Resource', () => {
     }
   })
 
-  it('takes the same reference in two Providers for two Resources', async () => {
+  it('accepts the same reference at two Providers for two Resources', async () => {
     const other = await makeProvider(test.crm)
     const { reference, uuid } = await makeResource(test.crm, provider)
     const { status, body } = await test.crm.post(`${other.path}/resources`, resource({ reference }))
@@ -142,7 +142,7 @@ describe('Create Resource', () => {
       expect((await create({ ...body, archived: false })).body.archived).toBe(false)
     })
 
-    it('answers 200 and updates the fields that are sent', async () => {
+    it('returns 200 and updates the given fields', async () => {
       const { reference: known } = await makeProduct(test.crm, provider)
       const body = resource({ description: 'old', address, products: [known], contact: provider.owner })
       const { body: first } = await create(body)
@@ -152,7 +152,7 @@ describe('Create Resource', () => {
       expect(again).toEqual({ ...first, ...change })
     })
 
-    it('clears what is null', async () => {
+    it('clears null fields', async () => {
       const { reference: known } = await makeProduct(test.crm, provider)
       const body = resource({ description: 'old', address, products: [known], contact: provider.owner })
       await create(body)
@@ -161,7 +161,7 @@ describe('Create Resource', () => {
       expect(again).toMatchObject({ ...cleared, products: [] })
     })
 
-    it('leaves archived as it is where it is not sent', async () => {
+    it('keeps archived if it is not sent', async () => {
       const { reference } = await makeResource(test.crm, provider)
       await update(reference, { archived: true })
       expect((await create(resource({ reference }))).body.archived).toBe(true)
@@ -184,19 +184,19 @@ describe('Create Resource', () => {
     })
 
     it.each(['yes', 'TRUE', '2', 'false%20', '%00'])(
-      'is refused with onDuplicateRaise=%s, no flag',
+      'is refused with onDuplicateRaise=%s, which is not a flag',
       async value => {
         const refused = await create(resource(), `?onDuplicateRaise=${value}`)
         expectRefusal(refused, 400, 'invalid-field', 'onDuplicateRaise')
       },
     )
 
-    it('ignores query keys it does not know', async () => {
+    it('ignores unknown query parameters', async () => {
       expect((await create(resource(), '?debug=1&ignoreFutureAppointments=maybe')).status).toBe(201)
     })
   })
 
-  it('makes a new one with onDuplicateRaise=true', async () => {
+  it('creates a new one with onDuplicateRaise=true', async () => {
     expect((await create(resource(), '?onDuplicateRaise=true')).status).toBe(201)
   })
 
@@ -209,7 +209,7 @@ describe('Create Resource', () => {
     )
     requires({ 'products[0]': 'text' }, () => resource({ products: [] }), replaceMissingByNull)
 
-    it('an unknown Product, naming it, and makes nothing', async () => {
+    it('an unknown Product by name, and creates nothing', async () => {
       const body = resource({ products: [(await makeProduct(test.crm, provider)).reference, 'nothing@plat'] })
       const refused = await create(body)
       expectRefusal(refused, 404, 'not-found', 'products')
@@ -241,7 +241,7 @@ describe('Create Resource', () => {
       await profileRefused({ contact: provider.owner, contactProfileReference }, 400, 'invalid-field')
     })
 
-    it('a profile that is valid for another Provider only', async () => {
+    it('a profile of another Provider', async () => {
       await profileRefused(await makeContact(await makeProvider(test.crm)), 400, 'invalid-field')
     })
 
@@ -302,7 +302,7 @@ describe('Create Resource', () => {
       ({ body }) => find(body.reference),
     )
 
-    it('keeps a description of 10,000 characters', async () => {
+    it('stores a description of 10,000 characters', async () => {
       const description = 'ä'.repeat(10_000)
       expect((await create(resource({ description }))).body.description).toBe(description)
     })
@@ -310,7 +310,7 @@ describe('Create Resource', () => {
 })
 
 describe('Update Resource', () => {
-  it('answers 202 and changes only the fields that are sent', async () => {
+  it('returns 202 and changes only the given fields', async () => {
     const body = resource({ description: 'old', address, contact: provider.owner })
     const { body: first } = await create(body)
     const { status, body: answer } = await update(body.reference, { publicName: 'New' })
@@ -319,7 +319,7 @@ describe('Update Resource', () => {
     expect(await find(body.reference)).toEqual(answer)
   })
 
-  it('can change everything', async () => {
+  it('can change every field', async () => {
     const { reference } = await makeResource(test.crm, provider)
     const product = await makeProduct(test.crm, provider)
     const { contact, contactProfileReference } = await makeContact(provider)
@@ -391,21 +391,21 @@ describe('Update Resource', () => {
     expect(await rowOf(uuid)).toMatchObject({ profile: null })
   })
 
-  it('takes a profile of the contact that the Resource has', async () => {
+  it("accepts a profile of the Resource's contact", async () => {
     const { contact, contactProfileReference } = await makeContact(provider)
     const { reference, uuid } = (await create(resource({ contact }))).body
     expect((await update(reference, { contactProfileReference })).status).toBe(202)
     expect(await rowOf(uuid)).toMatchObject({ profile: contactProfileReference })
   })
 
-  it('raises the revision, so that readers see that the picture changed', async () => {
+  it('raises the revision, so that readers see the change', async () => {
     const { reference, uuid } = await makeResource(test.crm, provider)
     const { revision } = await rowOf(uuid)
     await update(reference, { publicName: 'New' })
     expect(Number((await rowOf(uuid)).revision)).toBeGreaterThan(Number(revision))
   })
 
-  it('ignores fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const { reference, uuid } = await makeResource(test.crm, provider)
     const { status, body } = await update(reference, { uuid: 'x', provider: 'y', deleted_at: 'now' })
     expect([status, body.uuid, body.provider]).toEqual([202, uuid, provider.reference])
@@ -471,7 +471,7 @@ describe('Update Resource', () => {
       expect(await find(body.reference)).toEqual(body)
     })
 
-    it('a profile that leaves with its contact', async () => {
+    it('a profile whose contact is removed with it', async () => {
       const { contact, contactProfileReference } = await makeContact(provider)
       const { reference } = (await create(resource({ contact }))).body
       const refused = await update(reference, { contact: null, contactProfileReference })
@@ -492,7 +492,7 @@ describe('Update Resource', () => {
 })
 
 describe('Get Resources', () => {
-  it('answers a bare array, oldest first, archived ones included, of this Provider only', async () => {
+  it('returns a bare array, oldest first, including archived ones, of this Provider only', async () => {
     const own = await makeProvider(test.crm)
     expect(await list(own)).toEqual([])
     const first = await makeResource(test.crm, own)
@@ -503,7 +503,7 @@ describe('Get Resources', () => {
     expect(body).toEqual([{ ...first, archived: true }, second])
   })
 
-  it('answers 404 for an unknown Provider, and for one of another CRM', async () => {
+  it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
     const theirs = await makeProvider(test.otherCrm)
     for (const path of ['/provider/nothing', theirs.path])
       expectRefusal(await test.crm.get(`${path}/resources`), 404, 'not-found')
@@ -511,7 +511,7 @@ describe('Get Resources', () => {
 })
 
 describe('Delete Resource', () => {
-  it('answers 204; the Resource is gone for good', async () => {
+  it('returns 204, and the Resource is gone', async () => {
     const { reference } = await makeResource(test.crm, provider)
     const { status, text } = await remove(reference)
     expect([status, text]).toEqual([204, ''])
@@ -536,14 +536,14 @@ describe('Delete Resource', () => {
     },
   )
 
-  it('refuses ignoreFutureAppointments=maybe, and deletes nothing', async () => {
+  it('refuses ignoreFutureAppointments=maybe and deletes nothing', async () => {
     const { reference } = await makeResource(test.crm, provider)
     const refused = await remove(reference, '?ignoreFutureAppointments=maybe')
     expectRefusal(refused, 400, 'invalid-field', 'ignoreFutureAppointments')
     expect(await find(reference)).toBeDefined()
   })
 
-  it('answers 404 for an unknown Resource, and for one of another CRM', async () => {
+  it('returns 404 for an unknown Resource, and for one of another CRM', async () => {
     expectRefusal(await remove('nothing@plat'), 404, 'not-found')
     const theirProvider = await makeProvider(test.otherCrm)
     const { reference } = await makeResource(test.otherCrm, theirProvider)
@@ -553,7 +553,7 @@ describe('Delete Resource', () => {
   })
 })
 
-it('Resources are served under the older prefix too', async () => {
+it('Resources are served under the older prefix', async () => {
   const headers = { 'x-service-client-id': test.crm.key }
   const path = `/rest/1/crms/crm${provider.path}/resources`
   const { status, body } = await call(test.app, 'POST', path, resource(), { headers })
@@ -564,13 +564,13 @@ it('Resources are served under the older prefix too', async () => {
   expect((await call(test.app, 'DELETE', one, undefined, { headers })).status).toBe(204)
 })
 
-// An entry of an array cannot be missing: a gap arrives as null.
+// An array entry cannot be missing: JSON turns a gap into null.
 function replaceMissingByNull(body: Record<string, unknown>) {
   const [first] = body.products as unknown[]
   return create({ ...body, products: [first ?? null] })
 }
 
-describe('Create Resources in one call', () => {
+describe('Create Resources as a batch', () => {
   const createAll = (resources: object[], query = '') => create({ resources }, query)
   const revisionOf = async (reference: string) => {
     const text = 'select revision from resource where reference = $1'
@@ -582,7 +582,7 @@ describe('Create Resources in one call', () => {
     return (await test.service.db.pool.query(text, [reference])).rows.map(row => row.kind)
   }
 
-  it('makes what is new, changes what is different and leaves alone what is as it was', async () => {
+  it('creates new ones, updates changed ones and skips the rest', async () => {
     const { reference: product } = await makeProduct(test.crm, provider)
     const [kept, other] = [resource({ products: [product], address }), resource()]
     await createAll([kept, other])
@@ -605,7 +605,7 @@ describe('Create Resources in one call', () => {
     expect(await eventsOf(fresh.reference)).toEqual(['resource.created'])
   })
 
-  it('answers 200 where nothing is new', async () => {
+  it('returns 200 if none is new', async () => {
     const sent = [resource(), resource({ website: 'https://example.org/' })]
     const first = await createAll(sent)
     expect(first.status).toBe(201)
@@ -614,7 +614,7 @@ describe('Create Resources in one call', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  it('lists them, and tells of them, in the order in which they were sent', async () => {
+  it('lists them and records their events in the order sent', async () => {
     const own = await makeProvider(test.crm)
     const sent = ['r2', 'r10', 'r1'].map(name => resource({ reference: `${own.reference}-${name}` }))
     const { body } = await test.crm.post(`${own.path}/resources`, { resources: sent })
@@ -626,7 +626,7 @@ describe('Create Resources in one call', () => {
     expect(events.map((one: { data: { reference: string } }) => one.data.reference)).toEqual(references)
   })
 
-  it('takes the last one where a reference stands twice', async () => {
+  it('uses the last entry of a repeated reference', async () => {
     const one = resource()
     const { status, body } = await createAll([one, { ...one, publicName: 'Second' }])
     expect(status).toBe(201)
@@ -637,7 +637,7 @@ describe('Create Resources in one call', () => {
     expect(await find(one.reference)).toMatchObject({ publicName: 'Second' })
   })
 
-  it('makes none of them if one is wrong, and says of each what is', async () => {
+  it('creates none if one is invalid, and reports the error of each', async () => {
     const [good, wrong, known] = [resource(), resource({ products: ['nothing@crm'] }), resource()]
     await create(known)
     const answer = await createAll([good, wrong, known], '?onDuplicateRaise=true')

@@ -30,7 +30,7 @@ async function row(reference: string) {
 }
 
 describe('Create User', () => {
-  it('makes a new User with 201, unset fields being null', async () => {
+  it('returns 201 for a new User, with null for unset fields', async () => {
     const body = person()
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
@@ -40,20 +40,20 @@ describe('Create User', () => {
     })
   })
 
-  it('keeps everything that is sent', async () => {
+  it('stores everything that is sent', async () => {
     const body = person({ firstName: 'Anna', phone: '+49 30 1', mobile: '+49 170 1' })
     expect((await create(body)).body.user).toEqual(body)
     expect((await get(body.reference)).body.user).toEqual(body)
   })
 
-  it('ignores fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const body = person()
     const { status, body: answer } = await create({ ...body, id: 1, crm_id: 2, uuid: 'x', verified: true })
     expect(status).toBe(201)
     expect(answer.user).toEqual({ ...body, firstName: null, phone: null, mobile: null })
   })
 
-  it('takes the same reference in two CRMs for two Users', async () => {
+  it('accepts the same reference in two CRMs for two Users', async () => {
     const body = person()
     expect((await create(body)).status).toBe(201)
     const other = await test.otherCrm.post('/user', { ...person(), reference: body.reference })
@@ -61,14 +61,14 @@ describe('Create User', () => {
     expect(other.body.user.email).not.toBe(body.email)
   })
 
-  it('tells references apart by case', async () => {
+  it('treats references as case-sensitive', async () => {
     const body = person({ reference: unique('Case') })
     expect((await create(body)).status).toBe(201)
     expect((await create({ ...person(), reference: body.reference.toLowerCase() })).status).toBe(201)
   })
 
   describe('with a known reference', () => {
-    it('answers 200 and updates names and numbers', async () => {
+    it('returns 200 and updates names and numbers', async () => {
       const body = person({ firstName: 'Anna', phone: '1', mobile: '2' })
       await create(body)
       const change = { firstName: 'Ann', lastName: 'Hill', phone: '3', mobile: '4' }
@@ -78,7 +78,7 @@ describe('Create User', () => {
       expect((await get(body.reference)).body.user).toEqual({ ...body, ...change })
     })
 
-    it('leaves alone what is not sent', async () => {
+    it('keeps fields that are not sent', async () => {
       const body = person({ firstName: 'Anna', phone: '1', mobile: '2' })
       await create(body)
       const { reference, email, username } = body
@@ -86,14 +86,14 @@ describe('Create User', () => {
       expect(answer.user).toEqual({ ...body, lastName: 'Hill' })
     })
 
-    it('clears what is null', async () => {
+    it('clears null fields', async () => {
       const body = person({ firstName: 'Anna', phone: '1', mobile: '2' })
       await create(body)
       const cleared = { firstName: null, phone: null, mobile: null }
       expect((await create({ ...body, ...cleared })).body.user).toEqual({ ...body, ...cleared })
     })
 
-    it('changes neither email nor username, even to those of others', async () => {
+    it('changes neither email nor username, even to those of other Users', async () => {
       const body = person()
       const other = person()
       await create(body)
@@ -104,8 +104,8 @@ describe('Create User', () => {
     })
   })
 
-  describe('with an email that a User has', () => {
-    it('makes a new User with the first free variant of it', async () => {
+  describe('with the email of another User', () => {
+    it('creates a User with the first free variant of it', async () => {
       const { email } = (await create(person())).body.user
       const [local, domain] = email.split('@')
       for (const number of [1, 2, 3]) {
@@ -115,7 +115,7 @@ describe('Create User', () => {
       }
     })
 
-    it('leaves out what is the address of somebody who once booked with this CRM, who can be attached later', async () => {
+    it('skips a variant used by a consumer of this CRM, who can be attached later', async () => {
       await create(person({ email: 'shared@example.org' }))
       await makeConsumer(test, 'shared+1@example.org')
       await makeConsumer(test, 'shared+2@example.org', 'other')
@@ -131,27 +131,27 @@ describe('Create User', () => {
       expect((await create(person({ email: 'gap@example.org' }))).body.user.email).toBe('gap+3@example.org')
     })
 
-    it('appends the number to a tag that the email has', async () => {
+    it('appends the number to an existing tag', async () => {
       await create(person({ email: 'ann+shop@example.org' }))
       const { body } = await create(person({ email: 'ann+shop@example.org' }))
       expect(body.user.email).toBe('ann+shop1@example.org')
     })
 
-    it('compares without case', async () => {
+    it('ignores case', async () => {
       await create(person({ email: 'Mixed@Example.org' }))
       const { status, body } = await create(person({ email: 'mixed@example.ORG' }))
       expect(status).toBe(201)
       expect(body.user.email).toBe('mixed+1@example.ORG')
     })
 
-    it('does so for a User of another CRM too: emails are unique across the service', async () => {
+    it('applies across CRMs, because emails are unique across the service', async () => {
       const { email } = (await create(person())).body.user
       const { status, body } = await test.otherCrm.post('/user', person({ email }))
       expect(status).toBe(201)
       expect(body.user.email).toBe(email.replace('@', '+1@'))
     })
 
-    it('refuses with 409 when no variant can be stored', async () => {
+    it('returns 409 if no variant can be stored', async () => {
       const email = `${'x'.repeat(242)}@example.org`
       expect(email).toHaveLength(254)
       expect((await create(person({ email }))).status).toBe(201)
@@ -161,8 +161,8 @@ describe('Create User', () => {
     })
   })
 
-  describe('with the email of somebody who once booked', () => {
-    it('attaches the reference and the fields to them with 200', async () => {
+  describe('with the email of a consumer', () => {
+    it('returns 200 and attaches the reference and the fields', async () => {
       const uuid = await makeConsumer(test, 'once@example.org')
       const body = person({ email: 'once@example.org', phone: '1' })
       const { status, body: answer } = await create(body)
@@ -185,14 +185,14 @@ describe('Create User', () => {
       expect(after.verification_nonce).not.toBe(before.verification_nonce)
     })
 
-    it('finds them without case', async () => {
+    it('ignores case', async () => {
       const uuid = await makeConsumer(test, 'loud@example.org')
       const body = person({ email: 'LOUD@example.org' })
       expect((await create(body)).status).toBe(200)
       expect(await row(body.reference)).toMatchObject({ uuid, email: 'LOUD@example.org' })
     })
 
-    it('makes a variant for the next User with this email', async () => {
+    it('creates a variant for the next User with this email', async () => {
       await makeConsumer(test, 'twice@example.org')
       expect((await create(person({ email: 'twice@example.org' }))).status).toBe(200)
       const { status, body } = await create(person({ email: 'twice@example.org' }))
@@ -200,7 +200,7 @@ describe('Create User', () => {
       expect(body.user.email).toBe('twice+1@example.org')
     })
 
-    it('leaves the consumers of another CRM alone', async () => {
+    it('does not affect consumers of another CRM', async () => {
       await makeConsumer(test, 'theirs@example.org', 'other')
       const body = person({ email: 'theirs@example.org' })
       expect((await create(body)).status).toBe(201)
@@ -210,7 +210,7 @@ describe('Create User', () => {
       expect(rows[0].count).toBe(2)
     })
 
-    it('refuses a username that another User has, and attaches nothing', async () => {
+    it('refuses a username that is taken, and attaches nothing', async () => {
       const { username } = (await create(person())).body.user
       await makeConsumer(test, 'stays@example.org')
       expectRefusal(
@@ -227,7 +227,7 @@ describe('Create User', () => {
   })
 
   describe('the username', () => {
-    it('is unique without case, in all CRMs', async () => {
+    it('is unique in any case, across CRMs', async () => {
       const { username } = (await create(person())).body.user
       for (const crm of [test.crm, test.otherCrm]) {
         const refused = await crm.post('/user', person({ username: username.toUpperCase() }))
@@ -281,7 +281,7 @@ describe('Create User', () => {
       expectRefusal(await create(person({ username: text })), 400, 'invalid-field', 'username')
     })
 
-    it('leaves no trace', async () => {
+    it('and stores nothing', async () => {
       const count = async () =>
         (await test.service.db.pool.query('select count(*)::int as users from app_user')).rows[0].users
       const before = await count()
@@ -305,18 +305,18 @@ describe('Create User', () => {
 })
 
 describe('Get User', () => {
-  it('answers the User with 200', async () => {
+  it('returns the User with 200', async () => {
     const user = await makeUser(test.crm)
     const { status, body } = await get(user.reference)
     expect(status).toBe(200)
     expect(body).toEqual({ 'api-info': { version: '1' }, user })
   })
 
-  it('answers 404 for an unknown reference', async () => {
+  it('returns 404 for an unknown reference', async () => {
     expectRefusal(await get('nobody@plat'), 404, 'not-found')
   })
 
-  it('does not show the User of another CRM', async () => {
+  it('does not return the User of another CRM', async () => {
     const { reference } = await makeUser(test.otherCrm)
     expectRefusal(await get(reference), 404, 'not-found')
   })
@@ -334,7 +334,7 @@ describe('Get User', () => {
   })
 })
 
-it('Users are served under the older prefix too', async () => {
+it('Users are served under the older prefix', async () => {
   const headers = { 'x-service-client-id': test.crm.key }
   const body = person()
   const made = await call(test.app, 'POST', '/rest/1/crms/crm/user', body, { headers })

@@ -1,14 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { checkInvariants } from '../../src/db/backup/invariants.ts'
+import { resumeOutgoing } from '../../src/db/base/outgoing-pause.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
-import { beginning, insertEvents, readEvents } from '../../src/db/events.ts'
+import { keepFingerprint } from '../../src/db/base/secret-fingerprint.ts'
+import { insertEvents, logStart, readEvents } from '../../src/db/events.ts'
 import { makeSigner } from '../../src/lib/signer.ts'
-import { theService } from '../../src/rules/news/events.ts'
+import { serviceActor } from '../../src/rules/messages/events.ts'
 import { backUp, openBackup, restore } from '../../src/start/backup.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { startWorker } from '../../src/start/worker.ts'
@@ -16,11 +19,12 @@ import { makePractice, type Practice } from '../support/build.ts'
 import { asConsumer, type Consumer, overApp } from '../support/consumer.ts'
 import { addressOf, emptyDatabase } from '../support/databases.ts'
 import { newDataDir, run } from '../support/process.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { roomsOf } from '../support/rooms.ts'
 import { eventually, startTestService, type TestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 
-// A second PostgreSQL is made and thrown away here: a limit that only something that hangs will reach.
+// Creates and discards a second PostgreSQL; the limit is only reached if something hangs.
 vi.setConfig({ testTimeout: 120_000 })
 
 const secret = 's'.repeat(32)
@@ -30,9 +34,12 @@ const file = join(folder, 'all.backup')
 let test: TestService
 let practice: Practice
 let consumer: Consumer
+let receiver: Receiver
 const { roomWith, slots, book } = roomsOf(() => ({ test, practice, consumer }))
 beforeAll(async () => {
-  test = await startTestService()
+  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+  receiver = await startReceiver()
+  await test.crm.post('/webhooks', { url: receiver.url, kinds: ['participation.booked'] })
   practice = await makePractice(test.crm)
   consumer = asConsumer(overApp(test.app))
   const room = await roomWith()
@@ -41,6 +48,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await test.close()
+  await receiver.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -54,10 +62,13 @@ async function restored(
   return { db, connection }
 }
 
+const jobsWith = async (db: Db, condition: string): Promise<number> =>
+  (await db.pool.query(`select from graphile_worker.jobs where ${condition}`)).rowCount ?? 0
+
 const rowsOf = async (db: Db, table: string) =>
   (await db.pool.query(`select * from ${table} order by 1, 2, 3`)).rows
 
-it('brings every row back as it was, and ids go on where they were', async () => {
+it('restores every row unchanged, and ids continue where they were', async () => {
   const { db } = await restored()
   for (const table of ['crm', 'api_key', 'app_user', 'resource', 'appointment', 'participation', 'mail'])
     expect(await rowsOf(db, table), table).toEqual(await rowsOf(test.service.db, table))
@@ -67,7 +78,7 @@ it('brings every row back as it was, and ids go on where they were', async () =>
   expect((await checkInvariants(db.pool)).filter(one => one.violations > 0)).toEqual([])
 })
 
-it('is of one moment, whatever is booked while it is written', async () => {
+it('is a consistent snapshot, whatever is booked while it is written', async () => {
   const busy = join(folder, 'busy.backup')
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
   const booking = Promise.all(
@@ -81,11 +92,15 @@ it('is of one moment, whatever is booked while it is written', async () => {
   expect((await checkInvariants(db.pool)).filter(one => one.violations > 0)).toEqual([])
 })
 
-it('mails that waited go out after a restore, once', async () => {
+it('emails and webhooks are paused after a restore until the operator resumes them, then sent once', async () => {
   const smtp = await startSmtp()
   onTestFinished(() => smtp.close())
   const { db, connection } = await restored()
-  const config = readConfig({ SMTP_URL: smtp.url, BASE_URL: 'http://holdfast.test' })
+  const config = readConfig({
+    SMTP_URL: smtp.url,
+    BASE_URL: 'http://holdfast.test',
+    WEBHOOK_ALLOW_PRIVATE: '1',
+  })
   const service = makeService({ config, db, signer: makeSigner(secret), baseUrl: config.baseUrl! })
   const { rows } = await db.pool.query(
     `select recipient from mail where kind = 'booked' and state = 'queued'`,
@@ -93,26 +108,35 @@ it('mails that waited go out after a restore, once', async () => {
   expect(rows.length).toBe(4)
   const worker = startWorker(service, connection, { warn() {} })
   onTestFinished(() => worker.stop())
+  // A later job of another kind has run, so the queue was polled for everything it may hand out.
+  await db.pool.query(`select graphile_worker.add_job('tidy', job_key => 'later')`)
+  await eventually(async () => (await jobsWith(db, `key = 'later'`)) === 0, 60)
+  expect(smtp.tried).toEqual([])
+  expect(receiver.received).toEqual([])
+  expect(await jobsWith(db, `task_identifier = 'deliver-mail' and attempts > 0`)).toBe(0)
+
+  expect(await resumeOutgoing(db)).toBe(true)
+  await eventually(async () => receiver.received.length >= 4, 60)
   await eventually(async () => rows.every(({ recipient }) => smtp.to(recipient).length === 1), 60)
 })
 
-it('the log of events goes on behind what was restored, in a new era', async () => {
+it('the event log continues after the restored events, in a new era', async () => {
   const { db } = await restored()
   const [crm] = await rowsOf(db, 'crm')
-  const before = await readEvents(db, crm.id, beginning, 500)
+  const before = await readEvents(db, crm.id, logStart, 500)
   expect(before.map(event => event.uuid)).toEqual(
-    (await readEvents(test.service.db, crm.id, beginning, 500))
+    (await readEvents(test.service.db, crm.id, logStart, 500))
       .slice(0, before.length)
       .map(event => event.uuid),
   )
   await insertEvents(db, [
-    { kind: 'settings.changed', actor: theService, crmId: crm.id, providerId: null, subject: null },
+    { kind: 'settings.changed', actor: serviceActor, crmId: crm.id, providerId: null, subject: null },
   ])
   const after = await readEvents(db, crm.id, before.at(-1)!, 500)
   expect(after).toMatchObject([{ kind: 'settings.changed', era: 2 }])
 })
 
-it('restores into an empty database only, and leaves it empty when the file is damaged', async () => {
+it('restores into an empty database only, and leaves it empty if the file is damaged', async () => {
   const { connection } = await restored()
   await expect(restore(connection, await openBackup(file))).rejects.toThrow('The database is not empty')
 
@@ -135,9 +159,9 @@ it('restores into an empty database only, and leaves it empty when the file is d
   }
 })
 
-it('an oversold slot, a missing mail and a row of another Provider are found', async () => {
+it('verify finds an oversold slot, a missing email and a row of another Provider', async () => {
   const { db } = await restored()
-  // Those that wait would miss the first one of their job, too.
+  // Otherwise waiting emails would also miss the first email of their job.
   await db.pool.query(`update mail set state = 'sent'`)
   await db.pool.query(`delete from mail where id = (select max(id) from mail where kind = 'booked')`)
   await db.pool.query(`update appointment set capacity = 0 where id = (select max(id) from appointment)`)
@@ -150,7 +174,7 @@ it('an oversold slot, a missing mail and a row of another Provider are found', a
   ])
 })
 
-it('mails that wait without a job are found, whichever of them names the others', async () => {
+it('verify finds waiting emails without a job', async () => {
   const { db } = await restored()
   const waiting = await db.pool.query(`select id from mail where state = 'queued'`)
   await db.pool.query(`delete from graphile_worker._private_jobs`)
@@ -158,7 +182,7 @@ it('mails that wait without a job are found, whichever of them names the others'
   expect(wrong).toEqual([{ name: 'every mail that waits will be sent', violations: waiting.rows.length }])
 })
 
-it('a booking in an Appointment that is gone is found', async () => {
+it('verify finds a booking whose Appointment is missing', async () => {
   const { db } = await restored()
   await db.pool.query(
     `update appointment set deleted_at = now() where id = (select max(appointment_id) from participation where state = 'BOOKED')`,
@@ -167,14 +191,82 @@ it('a booking in an Appointment that is gone is found', async () => {
   expect(wrong.map(one => one.name)).toEqual(['every Participation has its Appointment'])
 })
 
-it('a channel of another Provider is found', async () => {
+it('verify finds a channel of another Provider', async () => {
   const { db } = await restored()
   await db.pool.query(`update channel set provider_id = -1 where id = (select max(id) from channel)`)
   const wrong = (await checkInvariants(db.pool)).filter(one => one.violations > 0)
   expect(wrong.map(one => one.name)).toEqual(['everything is of the Provider that it stands with'])
 })
 
-it('the command line backs up, verifies and restores, and wants the same SECRET_KEY', async () => {
+it('verify finds overlapping consumer Appointments, unless they share a claim', async () => {
+  const { db } = await restored()
+  await db.pool.query('alter table appointment drop constraint appointment_no_overlap')
+  const copy = (claim: string) => `
+    insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from,
+      blocked_to, capacity, accept_bookings, claim)
+    select provider_id, resource_id, product_id, 'copy-' || ${claim}::text, origin, start_at, end_at,
+      blocked_from, blocked_to, capacity, accept_bookings, nullif(${claim}, 0) from appointment
+    where id = (select min(id) from appointment where origin = 'consumer')`
+  await db.pool.query(copy('id'))
+  expect((await checkInvariants(db.pool)).filter(one => one.violations > 0)).toEqual([])
+  await db.pool.query(copy('0'))
+  expect((await checkInvariants(db.pool)).filter(one => one.violations > 0)).toEqual([
+    { name: 'no two Appointments of consumers are at one place at one time', violations: 1 },
+  ])
+})
+
+it('a restored database has statistics, and each check reads its rows once or twice', async () => {
+  const { db, connection } = await restored()
+  const { rows: without } = await db.pool.query(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples < 0`,
+  )
+  expect(without).toEqual([])
+
+  const many = 3_000
+  await db.pool.query(
+    `insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from,
+      blocked_to, capacity, accept_bookings)
+    select provider_id, resource_id, product_id, 'many-' || hour, origin, at, at + interval '1 hour', at, at + interval '1 hour', 1, true
+    from (select * from appointment where origin = 'consumer' order by id limit 1) as one, generate_series(1, ${many}) as hour,
+      lateral (select date_trunc('day', start_at) + interval '1 year' + hour * interval '1 hour' as at) as free`,
+  )
+  const client = new pg.Client(connection as pg.ClientConfig)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('analyze')
+  await client.query('begin')
+  const findings = await checkInvariants(client)
+  expect(findings.filter(one => one.violations > 0)).toEqual([])
+  const { rows } = await client.query(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count from pg_stat_xact_user_tables where relname = 'appointment'`,
+  )
+  expect(rows[0].count).toBeLessThan(many * 8)
+})
+
+it('a full disk is reported, fails the command and leaves no partial file', async () => {
+  const env = { DATABASE_URL: addressOf(test.connection), SECRET_KEY: secret }
+  const target = join(folder, 'full.backup')
+  // Every write to this device fails like on a full disk.
+  symlinkSync('/dev/full', `${target}.part`)
+  const full = await run(['backup', target], env)
+  expect(full).toEqual({
+    code: 1,
+    output: `Cannot write ${target}: the disk is full. Free some space or choose another disk, then run it again.\n`,
+  })
+  expect(existsSync(target)).toBe(false)
+  expect(lstatSync(`${target}.part`, { throwIfNoEntry: false })).toBeUndefined()
+
+  const exported = join(folder, 'full.crm')
+  symlinkSync('/dev/full', exported)
+  const tenant = await run(['crm', 'export', 'crm', '--to', exported], env)
+  expect(tenant).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^Cannot write .*: the disk is full/),
+  })
+  expect(lstatSync(exported, { throwIfNoEntry: false })).toBeUndefined()
+})
+
+it('the commands back up, verify and restore, and require the same SECRET_KEY', async () => {
   const SECRET_KEY = secret
   const target = join(folder, 'cli.backup')
   const made = await run(['backup', target], { DATABASE_URL: addressOf(test.connection), SECRET_KEY })
@@ -182,11 +274,11 @@ it('the command line backs up, verifies and restores, and wants the same SECRET_
 
   const verified = await run(['backup', 'verify', target], {})
   expect(verified.output).toMatch(/Written 0 minutes ago .*\n +CRMs +2\n/)
-  expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('The backup is sound.') })
+  expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('The backup is valid.') })
 
-  // Into the service's own PostgreSQL, in a new folder.
+  // Restores into the embedded PostgreSQL, in a new folder.
   const DATA_DIR = newDataDir()
-  await test.service.db.pool.query(`insert into secret_fingerprint (fingerprint) values ('other')`)
+  await keepFingerprint(test.service.db, 'other')
   const strange = join(folder, 'strange.backup')
   await backUp(test.connection, strange)
   const refused = await run(['restore', strange], { DATA_DIR, SECRET_KEY })

@@ -5,12 +5,12 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { freePort, holdfast, newDataDir, postmasterOf, run } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 
-// Real processes on a busy machine: a limit that only something that hangs will reach.
+// Real processes on a busy machine; the limit is only reached if something hangs.
 vi.setConfig({ testTimeout: 120_000 })
 
 const patience = 60
 
-it('two processes answer on one port, outlive a kill -9 of one of them, and end together', async () => {
+it('two processes share one port, survive a kill -9 of one of them, and stop together', async () => {
   const env = { DATA_DIR: newDataDir(), PORT: await freePort(), DEMO: '0' }
   const { child, output, exit } = holdfast(['serve', '--processes', '2'], env)
   await eventually(async () => output().includes('Holdfast is ready'), patience)
@@ -35,24 +35,24 @@ it('two processes answer on one port, outlive a kill -9 of one of them, and end 
   expect(postmasterOf(env.DATA_DIR)).toBeNull()
 })
 
-it('says what is wrong when the port is taken, and leaves nothing behind', async () => {
+it('explains that the port is in use, and leaves nothing behind', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
   const env = { DATA_DIR: newDataDir(), PORT: String((other.address() as { port: number }).port), DEMO: '0' }
   const { code, output } = await run(['serve', '--processes', '2'], env)
   expect(code).toBe(1)
-  expect(output).toContain(`Port ${env.PORT} is taken by another program.`)
+  expect(output).toContain(`Port ${env.PORT} is used by another program.`)
   expect(postmasterOf(env.DATA_DIR)).toBeNull()
 })
 
-it('refuses a number of processes that is none', async () => {
+it('refuses an invalid number of processes', async () => {
   const { code, output } = await run(['serve', '--processes', 'many'], { DATA_DIR: newDataDir() })
   expect(code).toBe(1)
   expect(output).toContain('--processes must be a whole number from 1 to 64.')
 })
 
-/** How many times each process has answered /healthz: they take turns. Whichever is asked tells for all of them. */
+/** Number of /healthz responses per process, which take turns. Any process reports for all. */
 async function answersBy(metrics: Response): Promise<number[]> {
   const counts = (await metrics.text()).matchAll(
     /requests_total\{process="\d+",[^}]*"\/healthz"[^}]*\} (\d+)/g,
@@ -60,7 +60,7 @@ async function answersBy(metrics: Response): Promise<number[]> {
   return [...counts].map(([, count]) => Number(count))
 }
 
-/** The children that are Node: PostgreSQL is one of them, too. */
+/** Only the Node children: PostgreSQL is a child too. */
 function workersOf(parent: number): number[] {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   const isWorker = (pid: string) =>

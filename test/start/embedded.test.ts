@@ -24,7 +24,7 @@ import { databaseUser } from '../../src/db/embedded/system-user.ts'
 
 const isRoot = process.getuid?.() === 0
 const settings = { fsync: 'off' }
-// Real processes on a busy machine: a limit that only something that hangs will reach.
+// Real processes on a busy machine; the limit is only reached if something hangs.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
 const patient = { timeout: 10_000, interval: 20 }
 
@@ -32,7 +32,7 @@ const cleanUps: (() => unknown)[] = []
 let template: string
 let templateLog: string[]
 
-// initdb takes a second: it is done once here, and most tests work on a copy.
+// initdb takes a second, so it runs once here and most tests use a copy.
 beforeAll(async () => {
   template = newFolder()
   templateLog = []
@@ -47,13 +47,13 @@ afterEach(async () => {
 afterAll(() => rmSync(template, { recursive: true, force: true }))
 
 describe('a start', () => {
-  test('on an empty folder makes a cluster that only its owner can enter', () => {
+  test('creates a cluster in an empty folder that only its owner can enter', () => {
     expect(statSync(join(template, 'postgres')).mode & 0o777).toBe(0o700)
     expect(templateLog).toEqual([`Creating a database in ${join(realpathSync(template), 'postgres')}`])
     expect(readFileSync(join(template, 'postgres.log'), 'utf8')).toContain('ready to accept connections')
   })
 
-  test('gives UTF-8, checksums, no network, and a socket that only its owner can reach', async () => {
+  test('uses UTF-8, checksums, no network, and a socket that only its owner can reach', async () => {
     const { connection } = await start(clusterCopy())
     expect(await show(connection, 'server_encoding')).toBe('UTF8')
     expect(await show(connection, 'data_checksums')).toBe('on')
@@ -62,7 +62,7 @@ describe('a start', () => {
     expect(statSync(connection.host).mode & 0o777).toBe(0o700)
   })
 
-  test('keeps the data of the start before', async () => {
+  test('keeps the data of the previous start', async () => {
     const data = clusterCopy()
     const first = await start(data)
     await ensureDatabase(first.connection, 'holdfast')
@@ -73,7 +73,7 @@ describe('a start', () => {
     expect(await ask(second.connection, 'select current_database() as it', 'holdfast')).toBe('holdfast')
   })
 
-  test('leaves a socket folder alone that somebody else prepared', async () => {
+  test('does not change a socket folder that already exists', async () => {
     const data = clusterCopy()
     const first = await start(data)
     await first.stop()
@@ -84,7 +84,7 @@ describe('a start', () => {
     expect(await answer(second)).toBe(1)
   })
 
-  test('by two processes at once on an empty folder ends with one PostgreSQL for both', async () => {
+  test('of two processes on an empty folder results in one PostgreSQL for both', async () => {
     const data = newFolder(true)
     const [one, two] = await Promise.all([starter(data), starter(data)])
     expect(one.connection).toEqual(two.connection)
@@ -94,7 +94,7 @@ describe('a start', () => {
 })
 
 describe('after kill -9', () => {
-  test('of the service, the next one takes its PostgreSQL over and stops it in the end', async () => {
+  test('of the service, the next one takes over its PostgreSQL and stops it at the end', async () => {
     const data = clusterCopy()
     const { child, connection } = await starter(data)
     const pid = postmasterPid(data)
@@ -107,7 +107,7 @@ describe('after kill -9', () => {
     expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false)
   })
 
-  test('of PostgreSQL, it is started again at the same address', async () => {
+  test('of PostgreSQL, it is restarted at the same address', async () => {
     const data = clusterCopy()
     const log: string[] = []
     const embedded = await start(data, log)
@@ -117,7 +117,7 @@ describe('after kill -9', () => {
     expect(log[0]).toBe('PostgreSQL ended unexpectedly (SIGKILL); starting it again')
   })
 
-  test('of PostgreSQL while its database is made, that is done once it is back', async () => {
+  test('of PostgreSQL while its database is created, creation continues after the restart', async () => {
     const data = clusterCopy()
     const embedded = await start(data, [])
     process.kill(postmasterPid(data), 'SIGKILL')
@@ -125,7 +125,7 @@ describe('after kill -9', () => {
     expect(await answer(embedded)).toBe(1)
   })
 
-  test('of a PostgreSQL that was taken over, it is started again, too', async () => {
+  test('of a PostgreSQL that was taken over, it is restarted too', async () => {
     const data = clusterCopy()
     const { child } = await starter(data)
     await kill(child)
@@ -136,7 +136,7 @@ describe('after kill -9', () => {
     expect(await answer(embedded)).toBe(1)
   })
 
-  test('of both, a start works even while an orphan is busy with a query', async () => {
+  test('of both, a start works even while an orphan runs a query', async () => {
     const data = clusterCopy()
     const { child, connection } = await starter(data)
     const busy = new pg.Client({ ...connection, database: 'postgres' })
@@ -153,7 +153,7 @@ describe('after kill -9', () => {
     expect(await endless).toBe('cut off')
   })
 
-  test('during initdb, the next start makes a whole cluster and tidies up', async () => {
+  test('during initdb, the next start creates a complete cluster and cleans up', async () => {
     const data = newFolder(true)
     const child = run(data)
     await vi.waitFor(() => expect(readdirSync(data)[0]).toMatch(/^postgres\.init-/), patient)
@@ -162,7 +162,7 @@ describe('after kill -9', () => {
     await vi.waitFor(() => expect(readdirSync(data).sort()).toEqual(['postgres', 'postgres.log']), patient)
   })
 
-  test('a pid file whose pid belongs to another program by now is no obstacle', async () => {
+  test('a pid file whose pid belongs to another program is ignored', async () => {
     const data = clusterCopy()
     const owner = statSync(join(data, 'postgres'))
     const stranger = spawn('sleep', ['60'], isRoot ? { uid: owner.uid, gid: owner.gid } : {})
@@ -184,7 +184,7 @@ test('Ctrl-C in the terminal reaches the service and not PostgreSQL', async () =
   expect(await ask(connection, 'select 1 as it')).toBe(1)
 })
 
-test('leave() lets PostgreSQL run and no longer starts it again', async () => {
+test('leave() keeps PostgreSQL running without restarting it', async () => {
   const data = clusterCopy()
   const log: string[] = []
   const first = await start(data, log)
@@ -196,8 +196,8 @@ test('leave() lets PostgreSQL run and no longer starts it again', async () => {
   await expect(answer(next)).rejects.toThrow(/ENOENT/)
 })
 
-describe('what cannot work is said in one sentence:', () => {
-  test('a folder that cannot be written', async () => {
+describe('explains in one sentence:', () => {
+  test('a folder that is not writable', async () => {
     const folder = newFolder(true)
     chmodSync(folder, 0o555)
     const child = run(join(folder, 'data'), isRoot ? 'process.setgid(65534); process.setuid(65534)' : '')
@@ -206,14 +206,14 @@ describe('what cannot work is said in one sentence:', () => {
     )
   })
 
-  test('a file in the place of the folder', async () => {
+  test('a file instead of the folder', async () => {
     const file = join(newFolder(true), 'data')
     writeFileSync(file, '')
     await expect(start(file)).rejects.toThrow(`${file} is not a folder`)
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'a place where no folder can be made, and nobody waits',
+    'a location where no folder can be created, without waiting',
     async () => {
       const child = run('/proc/holdfast', '')
       expect(await lineOf(child)).toBe(
@@ -222,7 +222,7 @@ describe('what cannot work is said in one sentence:', () => {
     },
   )
 
-  test('files that are no database', async () => {
+  test('files that are not a database', async () => {
     const data = newFolder(true)
     mkdirSync(join(data, 'postgres'))
     writeFileSync(join(data, 'postgres', 'holiday.jpg'), '')
@@ -236,14 +236,14 @@ describe('what cannot work is said in one sentence:', () => {
     await expect(start(data)).rejects.toThrow('was made by PostgreSQL 12')
   })
 
-  test('a setting that PostgreSQL refuses', async () => {
+  test('a setting that PostgreSQL rejects', async () => {
     const wrong = startEmbedded({ dataDir: template, log: () => {}, settings: { work_mem: 'much' } })
     await expect(wrong).rejects.toThrow(/does not start \(invalid value for parameter "work_mem": "much"\)/)
   })
 })
 
 describe.skipIf(!isRoot)('as root', () => {
-  test('below a folder that the database user cannot enter, the data goes to a system folder', async () => {
+  test('uses a system folder if the database user cannot enter the given one', async () => {
     const home = newFolder(true)
     chmodSync(home, 0o700)
     const log: string[] = []
@@ -258,7 +258,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(await answer(again)).toBe(1)
   })
 
-  test('an empty folder of root alone is opened just enough for the database user', async () => {
+  test('opens an empty folder of root just enough for the database user', async () => {
     const data = newFolder(true)
     chmodSync(data, 0o700)
     const embedded = await start(data)
@@ -266,7 +266,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(statSync(data).mode & 0o777).toBe(0o711)
   })
 
-  test('binaries that the database user cannot reach are copied once, links included', async () => {
+  test('copies binaries that the database user cannot reach once, links included', async () => {
     const home = newFolder(true)
     const target = newFolder(true)
     const real = await packagedBinaries()
@@ -284,7 +284,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(statSync(copyBinaries(user, packaged, target).folder).ino).toBe(made)
   })
 
-  test('data that a normal user made is run as that user', async () => {
+  test('runs data of a normal user as that user', async () => {
     const data = clusterCopy()
     spawnSync('chown', ['-R', '65534:65534', join(data, 'postgres')])
     const embedded = await start(data)
@@ -292,7 +292,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(await answer(embedded)).toBe(1)
   })
 
-  test('data that root copied is given back to the database user', async () => {
+  test('returns data copied by root to the database user', async () => {
     const data = clusterCopy()
     spawnSync('chown', ['-R', '0:0', join(data, 'postgres')])
     spawnSync('chmod', ['-R', 'a+rX', join(data, 'postgres')])
@@ -321,7 +321,7 @@ async function start(dataDir: string, log: string[] = []): Promise<EmbeddedPostg
   return embedded
 }
 
-/** Another process that runs PostgreSQL on the folder, as the service does. */
+/** Another process that runs PostgreSQL on the folder, like the service does. */
 async function starter(dataDir: string) {
   const child = run(dataDir)
   const { connection, takenOver } = JSON.parse(await lineOf(child)) as EmbeddedPostgres

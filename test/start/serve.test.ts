@@ -9,14 +9,14 @@ import { startProxy } from '../support/proxy.ts'
 import { cloneDatabase, eventually, startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 
-// Real processes on a busy machine: a limit that only something that hangs will reach.
+// Real processes on a busy machine; the limit is only reached if something hangs.
 vi.setConfig({ testTimeout: 120_000 })
 
 const isRoot = process.getuid?.() === 0
 const secret = { SECRET_KEY: 's'.repeat(32) }
 const settings = async () => ({ DATA_DIR: newDataDir(), PORT: await freePort() })
 
-/** On the database of the tests: quicker than one of its own, where that is not what is looked at. */
+/** Uses the test database, which is faster than an embedded one where that does not matter. */
 async function onSharedDatabase() {
   const { host, port, user, database } = await cloneDatabase()
   const DATABASE_URL = `postgres://${user}@/${database}?host=${host}&port=${port}`
@@ -33,11 +33,11 @@ describe('the first start', () => {
     ['192.0.2.1', null, false],
     ['0.0.0.0', true, true],
     ['127.0.0.1', false, false],
-  ])('at %s with DEMO=%s makes a demo: %s', (host, demo, made) => {
+  ])('at %s with DEMO=%s creates a demo: %s', (host, demo, made) => {
     expect(wantsDemo({ host, demo })).toBe(made)
   })
 
-  it('gives the demo a key that ends after 30 days', async () => {
+  it('gives the demo a key that expires after 30 days', async () => {
     const test = await startTestService()
     onTestFinished(() => test.close())
     await createDemo(test.service)
@@ -48,7 +48,7 @@ describe('the first start', () => {
     expect(rows).toEqual([{ soon: true }])
   })
 
-  it('makes a demo, prints how to reach it, and the second start keeps it without showing the key again', async () => {
+  it('creates a demo and prints how to access it; the second start keeps it and does not show the key again', async () => {
     const env = await settings()
     const first = await serve(env)
     await eventually(async () => first.output().includes('API docs'))
@@ -76,7 +76,7 @@ describe('the first start', () => {
     expect((await fetch(`${second.url}/resources/room-1@demo/upcoming_bookables`)).status).toBe(200)
   })
 
-  it('makes none with DEMO=0, and what BOOTSTRAP_* ask for is there', async () => {
+  it('creates none with DEMO=0, and creates what BOOTSTRAP_* require', async () => {
     const key = `hf_test_${'a'.repeat(24)}`
     const token = 'a-token-of-twenty-characters'
     const env = {
@@ -87,7 +87,7 @@ describe('the first start', () => {
     }
     const { url, output } = await serve(env)
     expect(output()).not.toContain('demo')
-    expect(output()).toContain('nobody can log in yet. `npx holdfast user invite <email>` prints a link')
+    expect(output()).toContain('there is no login yet. `npx holdfast user invite <email>` prints a link')
     const known = await fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
     expect(known.status).toBe(404)
     const mails = await fetch(`${url}/console/api/mails`, { headers: { authorization: `Bearer ${token}` } })
@@ -95,8 +95,8 @@ describe('the first start', () => {
   })
 })
 
-describe('stopping', () => {
-  it('drains: not ready at once, yet every request is answered until the end, none by a reset', async () => {
+describe('shutdown', () => {
+  it('drains: not ready immediately, but answers every request until the end', async () => {
     const env = { ...(await onSharedDatabase()), DRAIN_SECONDS: '2' }
     const { child, exit, url } = await serve(env)
     const ask = (path: string) => fetch(`${url}${path}`, { headers: { connection: 'keep-alive' } })
@@ -104,7 +104,10 @@ describe('stopping', () => {
     child.kill('SIGTERM')
     await eventually(async () => (await ask('/readyz')).status === 503)
     const ready = await ask('/readyz')
-    expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }])
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'draining', version: expect.any(String) },
+    ])
     for (const until = Date.now() + 1_000; Date.now() < until; ) {
       const answer = await ask('/resources/nobody/upcoming_bookables')
       expect([answer.status, answer.headers.get('connection')]).toEqual([404, 'close'])
@@ -112,7 +115,7 @@ describe('stopping', () => {
     expect(await exit).toBe(0)
   })
 
-  it('lets a request that is under way finish', async () => {
+  it('lets open requests finish', async () => {
     const env = await onSharedDatabase()
     const { child, exit } = await serve(env)
     const socket = connect(Number(env.PORT), '127.0.0.1')
@@ -136,7 +139,7 @@ describe('stopping', () => {
     expect(await exit).toBe(0)
   })
 
-  it('of one process and of two ends in time, though database, mail server and a client all hang', async () => {
+  it('of one process and of two ends in time, even if database, mail server and a client all hang', async () => {
     await Promise.all([stopHanging([]), stopHanging(['--processes', '2'])])
   })
 
@@ -149,7 +152,7 @@ describe('stopping', () => {
     const env = {
       ...(await onSharedDatabase()),
       DATABASE_URL: `postgres://${database.user}@127.0.0.1:${proxy.connection.port}/${database.database}`,
-      // As patient as anybody's.
+      // With the usual timeouts.
       SMTP_URL: smtp.url.replace(/\?.*/, ''),
       STOP_SECONDS: '1',
       BOOTSTRAP_CRM: 'acme',
@@ -173,7 +176,7 @@ describe('stopping', () => {
     child.kill('SIGTERM')
     const since = Date.now()
     await exit
-    // A second to finish, ten to leave.
+    // One second to finish, ten to exit.
     expect(Date.now() - since).toBeLessThan(25_000)
     await waiting
     await eventually(() =>
@@ -185,7 +188,7 @@ describe('stopping', () => {
   }
 })
 
-it('goes on when nobody reads what it says, stops in order, and does not begin again with another key', async () => {
+it('continues when its output is closed, stops in order, and refuses to start with another key', async () => {
   const env = { ...(await settings()), LOG_LEVEL: 'info' }
   const { child, exit, url } = await serve(env)
   child.stdout!.destroy()
@@ -200,7 +203,7 @@ it('goes on when nobody reads what it says, stops in order, and does not begin a
 })
 
 describe('after kill -9', () => {
-  it('of the service, of PostgreSQL, or of both, it simply works again and nothing is lost', async () => {
+  it('of the service, of PostgreSQL, or of both, it recovers and nothing is lost', async () => {
     const env = await settings()
     const slots = (url: string) =>
       fetch(`${url}/resources/room-1@demo/upcoming_bookables`).then(response => response.status)
@@ -223,7 +226,7 @@ describe('after kill -9', () => {
   })
 })
 
-describe('one sentence and exit code 1, no stack trace,', () => {
+describe('prints one sentence and exits with 1, without a stack trace,', () => {
   const refuses = async (env: Record<string, string>, sentence: RegExp, identity = {}) => {
     const { exit, output } = holdfast(['serve'], env, identity)
     expect(await exit).toBe(1)
@@ -231,24 +234,24 @@ describe('one sentence and exit code 1, no stack trace,', () => {
     expect(output()).not.toMatch(/^\s+at /m)
   }
 
-  it('for a second instance on the same folder, which leaves the first one alone; and for a taken port', async () => {
+  it('for a second instance on the same folder, which does not affect the first; and for a port in use', async () => {
     const env = await settings()
     const first = await serve({ ...env, DEMO: '0' })
     await refuses({ ...env, PORT: await freePort() }, /Another Holdfast is running on DATA_DIR/)
-    await refuses({ ...(await onSharedDatabase()), PORT: env.PORT }, /Port \d+ is taken/)
+    await refuses({ ...(await onSharedDatabase()), PORT: env.PORT }, /Port \d+ is used by another program/)
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   })
 
-  it('for a DATABASE_URL without a database behind it, or of something else', async () => {
+  it('for a DATABASE_URL without a database, or of another kind', async () => {
     await refuses(
       { DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x', DATABASE_WAIT_SECONDS: '0', ...secret },
       /Cannot use postgres:\/\/x:\*\*\*@127/,
     )
-    await refuses({ DATABASE_URL: 'mysql://x' }, /DATABASE_URL is wrong/)
+    await refuses({ DATABASE_URL: 'mysql://x' }, /DATABASE_URL is invalid/)
     await refuses({ DATABASE_URL: 'postgres://x/y' }, /SECRET_KEY is not set/)
   })
 
-  it('for a database that a newer version made', async () => {
+  it('for a database of a newer version', async () => {
     const env = await onSharedDatabase()
     const client = new pg.Client(env.DATABASE_URL)
     await client.connect()
@@ -257,19 +260,19 @@ describe('one sentence and exit code 1, no stack trace,', () => {
     await refuses(env, /made by a newer version/)
   })
 
-  it.skipIf(!isRoot)('for a folder that cannot be written to', async () => {
+  it.skipIf(!isRoot)('for a folder that is not writable', async () => {
     const folder = newDataDir()
     chmodSync(folder, 0o555)
     await refuses({ DATA_DIR: folder, PORT: '0' }, /DATA_DIR|folder/, { uid: 65534, gid: 65534 })
   })
 
-  it('for a wrong setting, which is named', async () => {
-    await refuses({ PORT: 'many' }, /PORT is wrong: "many" must be a whole number/)
+  it('for an invalid setting, which is named', async () => {
+    await refuses({ PORT: 'many' }, /PORT is invalid: "many" must be a whole number/)
   })
 })
 
 describe('the command line', () => {
-  it('explains itself', async () => {
+  it('has help texts', async () => {
     const { code, output } = await run(['--help'], {})
     expect(code).toBe(0)
     const names = [
@@ -306,10 +309,10 @@ describe('the command line', () => {
     expect((await run(['nonsense'], {})).output).toContain('There is no command "nonsense"')
   })
 
-  it('makes CRMs and keys beside a running service, and masks secrets', async () => {
+  it('creates CRMs and keys beside a running service, and masks secrets', async () => {
     const env = await settings()
     const { url } = await serve({ ...env, DEMO: '0' })
-    expect((await run(['crm', 'create', 'acme'], env)).output).toContain('CRM acme is made')
+    expect((await run(['crm', 'create', 'acme'], env)).output).toContain('CRM acme created')
     const key = (await run(['key', 'create', 'acme', '--scopes', 'read'], env)).output.trim()
     const ask = () => fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
     expect((await ask()).status).toBe(404)
@@ -318,15 +321,18 @@ describe('the command line', () => {
     expect(await listed('key')).toEqual([
       expect.objectContaining({ prefix: key.split('_')[1], crm: 'acme', scopes: ['read'], revokedAt: null }),
     ])
-    expect(await listed('crm')).toEqual([{ name: 'acme', language: null, providers: 0, keys: 1 }])
+    expect(await listed('crm')).toEqual([
+      expect.objectContaining({ name: 'acme', language: null, providers: 0, keys: 1 }),
+    ])
     expect((await run(['key', 'revoke', key.split('_')[1]!], env)).output).toContain('Revoked')
     await eventually(async () => (await ask()).status === 401)
-    const shown = (await run(['config'], { ...env, SECRET_KEY: 'do-not-show-this-secret-to-anybody' })).output
+    const shown = (await run(['config'], { ...env, SECRET_KEY: 'do-not-show-this-secret-to-other-people' }))
+      .output
     expect(shown).toMatch(/SECRET_KEY\s+\*{8}/)
     expect(shown).not.toContain('do-not-show')
   })
 
-  it('lets people into the console, shows who they are, logs them out and takes their login away', async () => {
+  it('invites, lists, logs out and removes console logins', async () => {
     const env = await settings()
     const { url } = await serve({ ...env, DEMO: '0' })
     const invite = async (email: string) => (await run(['user', 'invite', email], env)).output.trim()

@@ -10,14 +10,14 @@ import { run } from '../support/process.ts'
 import { roomsOf } from '../support/rooms.ts'
 import { call, startTestService, type TestService } from '../support/service.ts'
 
-// Many processes, one after the other, on a busy machine.
+// Many processes in sequence on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-tenant-'))
 const file = join(folder, 'crm.ndjson')
 
 let test: TestService
-/** Another installation. Its CRM is called the same, and goes first. */
+/** Another installation with a CRM of the same name, which is removed first. */
 let elsewhere: TestService
 let practice: Practice
 let consumer: Consumer
@@ -33,9 +33,9 @@ beforeAll(async () => {
     test,
     `update channel set product_ids = (select array_agg(id) from product) where key = 'CALENDAR_PUBLIC'`,
   )
-  // Separates lines too, as some programs see it.
+  // Characters that some programs treat as line separators.
   await query(test, `update resource set description = E'one\\u2028two\\u2029three\\n\\u0085four'`)
-  // Ids that are taken there already.
+  // Ids that are already in use there.
   await makePractice(elsewhere.otherCrm)
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ const appointmentsAt = ({ app }: TestService) =>
     headers: { 'x-service-client-id': test.crm.key },
   })
 
-it('a CRM moves to another installation, with its uuids, references, keys and mails that wait', async () => {
+it('a CRM moves to another installation, with its uuids, references, keys and waiting emails', async () => {
   expect(await holdfast(test, 'crm', 'export', 'crm', '--to', file)).toEqual({ code: 0, output: '' })
   const taken = await holdfast(elsewhere, 'crm', 'import', file)
   expect(taken).toMatchObject({ code: 1, output: expect.stringContaining('There is a CRM crm here already') })
@@ -86,7 +86,7 @@ it('a CRM moves to another installation, with its uuids, references, keys and ma
   expect(await events(elsewhere)).toEqual(await events(test))
 })
 
-it('an export that was cut off imports nothing', async () => {
+it('an incomplete export imports nothing', async () => {
   const cut = join(folder, 'cut.ndjson')
   writeFileSync(cut, `${readFileSync(file, 'utf8').split('\n').slice(0, 12).join('\n')}\n`)
   await holdfast(elsewhere, 'crm', 'delete', 'crm', '--yes')
@@ -95,7 +95,7 @@ it('an export that was cut off imports nothing', async () => {
   expect(await query(elsewhere, `select from crm where name = 'crm'`)).toEqual([])
 })
 
-it('deleting a CRM leaves nothing of it, and all of the others', async () => {
+it('deleting a CRM deletes all its data, and nothing of others', async () => {
   const others = await query(
     test,
     `select count(*)::int as keys from api_key join crm on crm.id = crm_id where name = 'other'`,
@@ -111,7 +111,44 @@ it('deleting a CRM leaves nothing of it, and all of the others', async () => {
   ).toEqual(others)
 })
 
-it('mails and jobs that failed are listed and tried again', async () => {
+it('jobs of unknown kinds are listed and can be removed; a job with waiting emails cannot', async () => {
+  await makePractice(elsewhere.otherCrm)
+  const [unknown] = await query(
+    elsewhere,
+    `select id::text from graphile_worker.add_job('of-another-version')`,
+  )
+  const listed = JSON.parse((await holdfast(elsewhere, 'jobs', 'list', '--json')).output)
+  expect(listed).toMatchObject([
+    {
+      id: unknown.id,
+      task: 'of-another-version',
+      error: expect.stringContaining('No worker of this version'),
+    },
+  ])
+  expect(await holdfast(elsewhere, 'jobs', 'remove', unknown.id)).toMatchObject({ output: 'Removed.\n' })
+  expect((await holdfast(elsewhere, 'jobs', 'list')).output).toBe('No job has failed.\n')
+  expect((await holdfast(elsewhere, 'jobs', 'remove', unknown.id)).output).toContain('There is no job')
+
+  const [emails] = await query(
+    elsewhere,
+    `select id::text from graphile_worker.jobs where key like 'mail:%' limit 1`,
+  )
+  expect((await holdfast(elsewhere, 'jobs', 'remove', emails.id)).output).toContain('has unsent emails')
+  const [{ recipient }] = await query(
+    elsewhere,
+    'select recipient from mail where recipient is not null limit 1',
+  )
+  const kinds = async (...more: string[]) =>
+    JSON.parse((await holdfast(elsewhere, 'mails', 'list', '--json', ...more)).output).length
+  expect(await kinds('--to', recipient, '--kind', 'verification')).toBeGreaterThan(0)
+  expect(await kinds('--to', 'stranger@example.org')).toBe(0)
+  expect(await kinds('--kind', 'reminder')).toBe(0)
+  expect((await holdfast(elsewhere, 'mails', 'list', '--kind', 'x')).output).toContain(
+    '--kind must be one of',
+  )
+})
+
+it('failed emails and jobs are listed and can be retried', async () => {
   await makePractice(elsewhere.otherCrm)
   await query(elsewhere, `update mail set state = 'failed', last_error = '550 no such user'`)
   const listed = await holdfast(elsewhere, 'mails', 'list', '--state', 'failed', '--json')
@@ -122,9 +159,11 @@ it('mails and jobs that failed are listed and tried again', async () => {
   expect(await query(elsewhere, `select state from mail where uuid = '${mail.uuid}'`)).toEqual([
     { state: 'queued' },
   ])
-  expect((await holdfast(elsewhere, 'mails', 'retry', 'x')).output).toContain('There is no mail x')
+  expect((await holdfast(elsewhere, 'mails', 'retry', 'x')).output).toContain('There is no email x')
   expect((await holdfast(elsewhere, 'jobs', 'list')).output).toBe('No job has failed.\n')
-  expect((await holdfast(elsewhere, 'jobs', 'retry', '1234567')).output).toContain('There is no job 1234567')
+  expect((await holdfast(elsewhere, 'jobs', 'retry', '1234567')).output).toContain(
+    'There is no waiting job 1234567',
+  )
 
   const [job] = await query(
     elsewhere,

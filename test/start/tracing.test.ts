@@ -1,8 +1,9 @@
-// Traces, as a collector receives them.
+// Traces as a collector receives them.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { version } from '../../src/lib/root.ts'
 import { currentTracer } from '../../src/lib/watch/traced.ts'
 import { startTracing } from '../../src/start/tracing.ts'
 import { makePractice } from '../support/build.ts'
@@ -43,12 +44,12 @@ type Sent = { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
 const spansOf = (text: string): Span[] =>
   (JSON.parse(text) as Sent).resourceSpans.flatMap(one => one.scopeSpans).flatMap(one => one.spans)
 
-it('without a collector nothing is traced', async () => {
+it('nothing is traced without a collector', async () => {
   expect(await startTracing({ otlpEndpoint: null, traceShare: 1 } as never)).toBeNull()
   expect(currentTracer()).toBeNull()
 })
 
-it('a booking is one trace from the request to its statements, and follows the caller; nobody is named', async () => {
+it("a booking is one trace from the request to its statements, continues the caller's, and contains no personal data", async () => {
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint
   const tracing = await startTracing({ otlpEndpoint: endpoint, traceShare: 1 } as never)
@@ -77,4 +78,5 @@ it('a booking is one trace from the request to its statements, and follows the c
   const list = spans.filter(span => span.traceId === traceId)
   expect(list.map(span => span.name)).toContain('GET /resources/:ref/upcoming_bookables')
   expect(bodies.join()).not.toMatch(/trace\.me|Traceable/)
+  expect(bodies[0]).toContain(`{"key":"service.version","value":{"stringValue":"${version}"}}`)
 })

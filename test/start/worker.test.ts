@@ -3,13 +3,13 @@ import { freePort, holdfast, newDataDir, postmasterOf, run } from '../support/pr
 import { eventually } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 
-// Real processes on a busy machine: a limit that only something that hangs will reach.
+// Real processes on a busy machine; the limit is only reached if something hangs.
 vi.setConfig({ testTimeout: 120_000 })
 
 const patience = 60
 const key = `hf_test_${'a'.repeat(24)}`
 
-it('requests are answered by one process and mails delivered by another, whenever it comes', async () => {
+it('one process answers requests and another, started at any time, sends emails', async () => {
   const smtp = await startSmtp()
   const env = {
     DATA_DIR: newDataDir(),
@@ -39,13 +39,13 @@ it('requests are answered by one process and mails delivered by another, wheneve
   worker.child.kill('SIGTERM')
   expect(await worker.exit).toBe(0)
   expect(worker.output()).toContain('Stopped.')
-  // Not its own: the database goes on with the service.
+  // The worker does not own the database: it keeps running with the service.
   expect((await fetch(`http://127.0.0.1:${env.PORT}/readyz`)).status).toBe(200)
   await smtp.close()
 
-  // The service goes first: its database goes with it, and no worker brings it back.
+  // The service stops first, with its database, and the worker does not restart it.
   const second = holdfast(['worker'], env)
-  await eventually(async () => second.output().includes('Holdfast is working'), patience)
+  await eventually(async () => second.output().includes('Holdfast is running jobs'), patience)
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
   second.child.kill('SIGTERM')
@@ -57,15 +57,18 @@ it('requests are answered by one process and mails delivered by another, wheneve
   expect(postmasterOf(env.DATA_DIR)).toBeNull()
 })
 
-it('mail test tells what the mail server said', async () => {
+it('mail test prints the reply of the mail server', async () => {
   const smtp = await startSmtp()
   const sent = await run(['mail', 'test', 'me@example.org'], { SMTP_URL: smtp.url })
-  expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('took the mail to me@example.org') })
-  expect(smtp.to('me@example.org').map(({ mail }) => mail.subject)).toEqual(['Holdfast: a test'])
+  expect(sent).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('accepted the email to me@example.org'),
+  })
+  expect(smtp.to('me@example.org').map(({ mail }) => mail.subject)).toEqual(['Holdfast test email'])
 
   smtp.moods.push('refuse')
   const refused = await run(['mail', 'test', 'me@example.org'], { SMTP_URL: smtp.url })
-  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('did not take the mail: ') })
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('did not accept the email: ') })
   await smtp.close()
 
   const unset = await run(['mail', 'test', 'me@example.org'], {})

@@ -12,7 +12,7 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(),
     args: [
@@ -23,6 +23,7 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 }

@@ -121,6 +121,9 @@ export async function useConsoleWorld(test: TestService) {
     logins: async () => {
       const email = `${randomUUID()}@example.org`
       await inviteAdministrator(test.service, 'crm', email)
+      await test.service.db.pool.query(`update console_user set totp_secret = 'sealed' where email = $1`, [
+        email,
+      ])
       return uuidOf('console_user where email = $1', email)
     },
     keys: async () => {
@@ -155,6 +158,9 @@ export async function useConsoleWorld(test: TestService) {
     'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
     'GET /console/api/providers/:uuid/diary': { query: '?from=2030-01-07&to=2030-01-08' },
     'GET /console/api/providers/:uuid/calendar': { query: '?from=2030-01-07&to=2030-01-08' },
+    'GET /console/api/providers/:uuid/free-times': {
+      query: `?from=2030-01-07&productUuid=${mine.productUuid}`,
+    },
     'POST /console/api/providers/:uuid/appointments': {
       body: () => ({
         resourceUuid: mine.resourceUuid,
@@ -192,6 +198,7 @@ export async function useConsoleWorld(test: TestService) {
     'POST /console/api/providers/:uuid/closures': { body: closing },
     'POST /console/api/resources/:uuid/blocks': { body: closing },
     'GET /console/api/providers/:uuid/closures/holidays': { query: '?country=DE&year=2031' },
+    'GET /console/api/holidays/regions': { query: '?country=DE' },
     'POST /console/api/providers/:uuid/closures/holidays': { body: holidays },
     'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
     'POST /console/api/participations/:uuid/attendance': { body: { attendance: null } },

@@ -10,12 +10,15 @@ import { readConfig } from '../../src/config.ts'
 import { type Clock, openDb } from '../../src/db/base/pool.ts'
 import { ensureCrm } from '../../src/db/setup/crms.ts'
 import { keyScopes } from '../../src/db/setup/keys.ts'
+import { checkHeldConnections } from '../../src/lib/outside.ts'
 import { makeSigner } from '../../src/lib/signer.ts'
 import type { Service } from '../../src/service.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { limitsOf } from '../../src/start/open-service.ts'
 import { startWorker } from '../../src/start/worker.ts'
 import { template } from './cluster.ts'
+
+checkHeldConnections()
 
 export const consoleToken = 'console-token-for-the-tests'
 
@@ -81,6 +84,8 @@ export async function startTestService(env: Record<string, string> = {}): Promis
 }
 
 /** Calls any address of the app, without any login. */
+const visitorPage = /^\/(book|booked|move|cancel|accept|decline|verify|details)\//
+
 export async function call(
   app: FastifyInstance,
   method: string,
@@ -95,6 +100,10 @@ export async function call(
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
   })
+  // As browsers do: what a form was answered with is a page at another address.
+  const next = String(response.headers.location ?? '')
+  if (response.statusCode === 303 && visitorPage.test(next))
+    return call(app, 'GET', next, undefined, { headers })
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
   return {
     status: response.statusCode,

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 
 const waits =
-  /support\/(browser|widget|process|worker-process|proxy|cut-proxy)\.ts'|\/tools\.ts'|'node:child_process'/
+  /support\/(browser|widget|process|worker-process|proxy|cut-proxy)\.ts'|failover\/pair\.ts'|\/tools\.ts'|'node:child_process'/
 
 export const slowTests = (): string[] =>
   globSync('test/**/*.test.ts').filter(path => waits.test(readFileSync(path, 'utf8')))

@@ -19,7 +19,7 @@ import {
 
 const site = await useSite()
 
-const held = 'Held for you'
+const held = 'Reserved for you'
 
 /** Requests to it wait, from now on, until they are let pass. */
 async function heldBack(page: Page, url: RegExp) {
@@ -34,7 +34,7 @@ async function heldBack(page: Page, url: RegExp) {
 }
 
 describe('the back button', () => {
-  it('goes a step back with what was typed, forward again, and then leaves the page', async () => {
+  it('goes one step back and keeps the input, then forward, and finally leaves the page', async () => {
     const practice = await openPractice(site)
     await makeProduct(site.test.crm, practice, { name: 'Long talk', minDuration: 60 })
     const { page } = await visit(site.browser, `${site.origin}/`)
@@ -51,12 +51,12 @@ describe('the back button', () => {
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('heading', { name: 'Choose a time' }).waitFor()
     await page.goBack()
-    await page.getByRole('heading', { name: 'What is it about?' }).waitFor()
+    await page.getByRole('heading', { name: 'What would you like to book?' }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: 'Holdfast' }).waitFor()
   })
 
-  it('leads from the confirmation to the times, not into a form that was used', async () => {
+  it('leads from the confirmation to the times, not to the used form', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
@@ -71,7 +71,7 @@ describe('the back button', () => {
 })
 
 describe('the visitor’s own held time', () => {
-  it('is never missing from the list that they see', async () => {
+  it('is always in the list that they see', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     // What lies ahead is looked up too.
@@ -92,7 +92,7 @@ describe('the visitor’s own held time', () => {
     expect(await time(page, '10:00').count()).toBe(1)
   })
 
-  it('is on offer again although the list from before is still under way', async () => {
+  it('is available again although an older list is still loading', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     // What lies ahead is looked up too.
@@ -112,7 +112,7 @@ describe('the visitor’s own held time', () => {
 })
 
 describe('a reload', () => {
-  it('in the form resumes the hold and the fields; after the booking nothing is kept', async () => {
+  it('of the form restores the hold and the fields; after the booking nothing is stored', async () => {
     const practice = await openPractice(site)
     const { page, problems } = await visitAfresh(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
@@ -129,7 +129,7 @@ describe('a reload', () => {
     expect(problems).toEqual([])
   })
 
-  it('while the time is being held goes on with that hold: it stands in nobody’s way, least of all in theirs', async () => {
+  it('while the hold is pending keeps that hold, which does not block the visitor', async () => {
     const practice = await openPractice(site)
     const { page, problems } = await visitAfresh(site.browser, bookPage(site, practice))
     const made = Promise.withResolvers<void>()
@@ -159,7 +159,7 @@ describe('a reload', () => {
     expect(problems).toEqual([])
   })
 
-  it('is not needed where no answer came: the same time is asked for once more, and is theirs', async () => {
+  it('is not needed if a hold gets no answer: the same time can be held again', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))
     await loseAnswer(page, /reserve_appointment/, 'POST', 200)
@@ -168,7 +168,7 @@ describe('a reload', () => {
     await page.getByText(held).waitFor()
   })
 
-  it('is not needed either where no answer came to the booking: another time can be had', async () => {
+  it('is not needed if a booking gets no answer: another time can be held', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
@@ -182,7 +182,7 @@ describe('a reload', () => {
     await page.getByText(held).waitFor()
   })
 
-  it('tells when the time was taken meanwhile, and keeps what was typed', async () => {
+  it('reports that the time was taken, and keeps the input', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
@@ -199,7 +199,7 @@ describe('a reload', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
   })
 
-  it('of the confirmation shows it again, at an address that names nobody, and prints cleanly', async () => {
+  it('of the confirmation shows it again, at an address without personal data, and prints cleanly', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
     await time(page, '10:00').click()

@@ -28,7 +28,7 @@ const screens = [
 ] as const
 
 describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
-  it('goes from the product to the confirmation, without barriers on any step', async () => {
+  it('goes from the product to the confirmation, with no accessibility violations on any step', async () => {
     const practice = await openPractice(site, {}, { defaultCapacity: 5 })
     await makeProduct(site.test.crm, practice, {
       name: 'Long talk',
@@ -49,10 +49,10 @@ describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
     expect(await time(page, '10:00').innerText()).toContain('5 of 5 left')
     await step('2-time')
     await time(page, '10:00').click()
-    await page.getByText(/Held for you for [23]:\d\d/).waitFor()
+    await page.getByText(/Reserved for you: [23]:\d\d/).waitFor()
     await step('3-form')
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByText('Please fill this in.').first().waitFor()
+    await page.getByText('Enter your first name.').first().waitFor()
     await step('4-errors')
     const email = `${name}@example.org`
     await fillForm(page, { Email: email, 'Message (optional)': 'See you' })
@@ -72,13 +72,13 @@ describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
 })
 
 describe('a channel where the provider confirms', () => {
-  it('says so before the form and ends in a request, not in a confirmation', async () => {
+  it('announces it before the form and ends in a request, not in a confirmation', async () => {
     const practice = await openPractice(site)
     const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
     await consoleCall(site.test.app, 'PATCH', channel, { bookingProcess: 'REQUESTED' })
     const { page } = await visit(site.browser, bookPage(site, practice))
     const widget = page.getByRole('region', { name: 'Book an appointment' })
-    await widget.getByText('The provider confirms each request by email.').waitFor()
+    await widget.getByText('will confirm by email.').waitFor()
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'request@example.org' })
     await page.getByRole('button', { name: 'Send request' }).click()
@@ -106,8 +106,8 @@ describe('the calendar entry', () => {
 
   it.each([
     ['held', 0],
-    ['booked anew after the hold ran out', 185],
-  ])('has the name that it has in the mail when the time was %s', async (_what, seconds) => {
+    ['booked again after the hold expired', 185],
+  ])('has the same name as in the email when the time was %s', async (_what, seconds) => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
@@ -138,8 +138,8 @@ describe('the calendar entry', () => {
   })
 })
 
-describe('a booking that is sent twice', () => {
-  it('is booked once', async () => {
+describe('a booking that is submitted twice', () => {
+  it('is made once', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()

@@ -8,8 +8,8 @@ import { addTimes, bookPage, dayIn, fillForm, openPractice, time, times, useSite
 
 const site = await useSite()
 
-describe('eyes', () => {
-  it('see the chosen day, today and free days where the system chooses the colours', async () => {
+describe('visual modes', () => {
+  it('show the chosen day, today and free days in forced colours', async () => {
     const practice = await openPractice(site)
     await addTimes(site, practice, dayIn(0), '23:00', '23:30').catch(() => {})
     const { page } = await visit(site.browser, bookPage(site, practice), { forcedColors: 'active' })
@@ -35,7 +35,7 @@ describe('eyes', () => {
     await screenshot(page, '1280-forced-colours')
   })
 
-  it('read times and counters on pages that go from right to left', async () => {
+  it('keep times and counters readable on right-to-left pages', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
@@ -58,7 +58,7 @@ describe('eyes', () => {
   })
 })
 
-describe('whoever asks for less motion', () => {
+describe('reduced motion', () => {
   /** What moves or fades by itself, in the widget and around it. */
   const moving = (page: Page) =>
     page.evaluate(() => {
@@ -93,7 +93,7 @@ describe('whoever asks for less motion', () => {
   })
 })
 
-describe('paper', () => {
+describe('print', () => {
   /** What, when and where in dark ink on one sheet; nothing to press. */
   async function expectPrintable(page: Page, heading: string, ...more: string[]) {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -115,7 +115,7 @@ describe('paper', () => {
     return (await widget.count()) > 0 ? widget.innerText() : ''
   }
 
-  it('gets the confirmation, from the widget and from its page, and what can be cancelled', async () => {
+  it('shows the confirmation, from the widget and from its page, and the way to cancel', async () => {
     const practice = await openPractice(site)
     const product = { reference: practice.product, name: 'Checkup', description: 'Bring your card.' }
     await makeProduct(site.test.crm, practice, product)

@@ -20,7 +20,7 @@ import {
 
 const site = await useSite()
 
-/** What a visitor of somebody's application downloads: one page, its script bundled. */
+/** What a visitor of an application downloads: one page, its script bundled. */
 async function openApplication(entry: string, config: object): Promise<string> {
   const folder = new URL('frameworks/', import.meta.url)
   const built = (await build({
@@ -47,7 +47,7 @@ describe.each([
   ['React', 'react.tsx'],
   ['Vue', 'vue.ts'],
 ])('an application made with %s', (name, entry) => {
-  it('sets the resource late, changes it, takes it away, hears of the booking', async () => {
+  it('sets the resource late, changes it, removes it, and receives the booking event', async () => {
     const practice = await openPractice(site, {}, { days: [1] })
     const later = await openPractice(site, { name: 'Later Practice' }, { days: [2] })
     const url = await openApplication(entry, {
@@ -57,14 +57,14 @@ describe.each([
     })
     const { page, problems } = await visit(site.browser, url)
     const press = (button: string) => page.getByRole('button', { name: button, exact: true }).click()
-    await page.getByText('There is nothing to book here').waitFor()
+    await page.getByText('We can’t find this page').waitFor()
     await press('Show')
     await time(page, '10:00').waitFor()
     expect(await page.locator('holdfast-booking').getAttribute('theme')).toBe('light')
     await press('Show another')
     await page.getByText('Later Practice').waitFor()
     await press('Hide')
-    await page.getByText('There is nothing to book here').waitFor()
+    await page.getByText('We can’t find this page').waitFor()
     await press('Show')
     await time(page, '10:00').click()
     await fillForm(page, { Email: `${name}@example.org` })
@@ -75,8 +75,8 @@ describe.each([
   })
 })
 
-describe('a page that sets the element up by hand', () => {
-  it('loads once for all that is set in one go, in whatever order, before or after it is on the page', async () => {
+describe('a page that creates the element by script', () => {
+  it('loads once for all attributes set together, in any order, before or after it is on the page', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, await openHost('<main></main>'))
     const loads: string[] = []
@@ -105,7 +105,7 @@ describe('a page that sets the element up by hand', () => {
       one.removeAttribute('channel-key')
       Object.assign(one, { date: '2030-01-01', timeZone: 'UTC', lang: 'en-GB' })
     })
-    await page.getByText('There is nothing to book here').waitFor()
+    await page.getByText('We can’t find this page').waitFor()
     await element.evaluate((one, resource) => {
       // The name that it had first, which still holds.
       one.setAttribute('ref', resource)
@@ -115,7 +115,7 @@ describe('a page that sets the element up by hand', () => {
     expect(loads.length).toBe(2)
   })
 
-  it('hears that the resource is missing', async () => {
+  it('gets an event if the resource is missing', async () => {
     const url = await openHost(`<main></main><script type="module" src="${site.origin}/widget.js"></script>`)
     const { page } = await visit(site.browser, url)
     const kind = await page.evaluate(async () => {
@@ -130,10 +130,10 @@ describe('a page that sets the element up by hand', () => {
       return heard
     })
     expect(kind).toBe('no-resource')
-    await page.getByText('There is nothing to book here').waitFor()
+    await page.getByText('We can’t find this page').waitFor()
   })
 
-  it('may still say ref, and chooses among several with selected-resource', async () => {
+  it('may use ref as an alias, and selects one of several with selected-resource', async () => {
     const one = await openPractice(site, {}, { days: [1] })
     const { reference: two } = await makeResource(site.test.crm, one, { publicName: 'Second room' })
     await addTimes(site, { ...one, resource: two }, dayIn(1), '10:00', '11:00')
@@ -146,7 +146,7 @@ describe('a page that sets the element up by hand', () => {
   })
 })
 
-it('serves the types of the element beside it', async () => {
+it('can load the types of the element', async () => {
   for (const name of ['index', 'react', 'preact', 'vue']) {
     const { status, text, headers } = await call(site.test.app, 'GET', `/widget/${name}.d.ts`)
     expect(status).toBe(200)

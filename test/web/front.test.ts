@@ -7,7 +7,7 @@ import { expectNoBarriers, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 
-it('tells people where they are, in their language', async () => {
+it('shows people what this is, in their language', async () => {
   const { page, problems } = await visit(site.browser, `${site.origin}/`, { viewport: narrow })
   await page.getByRole('heading', { name: 'Holdfast' }).waitFor()
   await expectNoBarriers(page)
@@ -23,21 +23,21 @@ it('tells people where they are, in their language', async () => {
   expect((await call(site.test.app, 'GET', '/', undefined, { headers })).text).toContain('rendez-vous')
 })
 
-it('tells programs that there is nothing to call', async () => {
+it('answers programs with 404', async () => {
   for (const accept of ['application/json', '*/*']) {
     const { status, body } = await call(site.test.app, 'GET', '/', undefined, { headers: { accept } })
     expect([status, body.errors[0].errorCode]).toEqual([404, 'not-found'])
   }
 })
 
-it('keeps search engines away from what is meant for one person', async () => {
+it('keeps search engines away from personal links', async () => {
   const { text, headers } = await call(site.test.app, 'GET', '/robots.txt')
   expect(headers['content-type']).toContain('text/plain')
   expect(text).toMatch(/^User-agent: \*\nDisallow: \/cancel\/\n/)
   expect(text).not.toContain('/book/')
 })
 
-it('has an icon, and no page has to fetch it', async () => {
+it('has an icon that no page has to fetch', async () => {
   const { status, headers } = await call(site.test.app, 'GET', '/favicon.ico')
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
   const front = await call(site.test.app, 'GET', '/', undefined, { headers: { accept: 'text/html' } })

@@ -46,7 +46,7 @@ async function visitor(url: string) {
 const heard = (page: Page) => page.locator('holdfast-booking [role="status"].unseen').innerText()
 
 describe('a hold that expires', () => {
-  it('is announced at 60 and at 15 seconds, then taken again, with what was typed kept', async () => {
+  it('is announced at 60 and at 15 seconds, then renewed, and the input stays', async () => {
     const practice = await openPractice(site)
     const { page, letTimePass } = await visitor(bookPage(site, practice))
     await time(page, '10:00').click()
@@ -56,27 +56,27 @@ describe('a hold that expires', () => {
     await letTimePass(45, false)
     await soon(() => heard(page)).toBe('15 seconds left to finish your booking.')
     await letTimePass(20, false)
-    await soon(() => heard(page)).toContain('we hold it for you again')
-    await page.getByText('It was still free, so we hold it for you again.').first().waitFor()
+    await soon(() => heard(page)).toContain('Your hold expired, so we’ve renewed it.')
+    await page.getByText('Your hold expired, so we’ve renewed it.').first().waitFor()
     expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
     await expectNoBarriers(page)
     await screenshot(page, '1280-light-held-again')
   })
 
-  it('does not keep a time for ever when nobody touches the form', async () => {
+  it('is not renewed forever if the form is unattended', async () => {
     const practice = await openPractice(site)
     const { page, letTimePass } = await visitor(bookPage(site, practice))
     await time(page, '10:00').click()
-    await page.getByText('Held for you').waitFor()
+    await page.getByText('Reserved for you').waitFor()
     await letTimePass(185)
-    await page.getByText('we hold it for you again').first().waitFor()
+    await page.getByText('Your hold expired, so we’ve renewed it.').first().waitFor()
     await letTimePass(370)
-    await page.getByText('Shall we hold this time for you again?').waitFor()
+    await page.getByText('Your hold has expired. Reserve this time again?').waitFor()
     const other = await visit(site.browser, bookPage(site, practice))
     await time(other.page, '10:00').waitFor()
   })
 
-  it('is lost when somebody else was faster: the form says so, offers three times, keeps what was typed', async () => {
+  it('is lost if another client was faster: the form says so, offers three times, keeps the input', async () => {
     const practice = await openPractice(site)
     const first = await visitor(bookPage(site, practice))
     await time(first.page, '10:00').click()
@@ -105,44 +105,45 @@ describe('a hold that expires', () => {
     await screenshot(first.page, '1280-light-lost')
 
     await lost.getByRole('button', { name: /10:30/ }).click()
-    await first.page.getByText('Held for you').waitFor()
+    await first.page.getByText('Reserved for you').waitFor()
     await first.page.getByRole('button', { name: 'Book now' }).click()
     await first.page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 })
 
 describe('a time that is taken at the last moment', () => {
-  it('is told beside the times when it cannot be held any more', async () => {
+  it('is reported next to the times if it can no longer be held', async () => {
     const practice = await openPractice(site)
     const first = await visit(site.browser, bookPage(site, practice))
     await time(first.page, '10:00').waitFor()
-    const second = await visit(site.browser, bookPage(site, practice))
+    // Another visitor: tabs of the same visitor would share the hold.
+    const second = await visitAfresh(site.browser, bookPage(site, practice))
     await time(second.page, '10:00').click()
-    await second.page.getByText('Held for you').waitFor()
+    await second.page.getByText('Reserved for you').waitFor()
     await time(first.page, '10:00').click()
     await first.page.getByRole('region', { name: 'Sorry, this time has just been taken.' }).waitFor()
     await soon(() => time(first.page, '10:00').count()).toBe(0)
     await screenshot(first.page, '1280-light-lost-time')
   })
 
-  it('is given back when the page is left', async () => {
+  it('is released when the visitor leaves the page', async () => {
     const practice = await openPractice(site)
     const first = await visit(site.browser, bookPage(site, practice))
     await time(first.page, '10:00').click()
-    await first.page.getByText('Held for you').waitFor()
+    await first.page.getByText('Reserved for you').waitFor()
     await first.page.goto('about:blank')
     await eventually(async () => (await openTimes(site, practice)).includes('10:00'))
   })
 })
 
 describe('a visitor whose clock is wrong', () => {
-  it('sees the time that is really left', async () => {
+  it('sees the time that is actually left', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.clock.install({ time: Date.now() - 7_200_000 })
     await page.goto(bookPage(site, practice))
     await page.clock.resume()
     await time(page, '10:00').click()
-    await page.getByText(/Held for you for (3:00|2:5\d)/).waitFor()
+    await page.getByText(/Reserved for you: (3:00|2:5\d)/).waitFor()
   })
 })

@@ -1,4 +1,4 @@
-// The whole booking without a mouse, and what a screen reader is told on the way.
+// The whole booking without a mouse, and what a screen reader announces.
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -31,7 +31,7 @@ async function pressUntil(page: Page, key: string, found: (name: string) => bool
   throw new Error(`${key} never reached it; the focus is on ${await focused(page)}`)
 }
 
-it('books by keyboard alone, with the focus where the next thing is', async () => {
+it('books by keyboard alone, with the focus on the next step', async () => {
   const practice = await openPractice(site)
   await makeProduct(site.test.crm, practice, { name: 'Other' })
   const { page } = await visit(site.browser, bookPage(site, practice))
@@ -42,25 +42,25 @@ it('books by keyboard alone, with the focus where the next thing is', async () =
   await page.keyboard.press('Enter')
   await time(page, '10:00').waitFor()
   await soon(() => focused(page)).toBe('Choose a time')
-  await soon(() => said.innerText()).toBe(`14 free times on ${dayName(dayIn(1))}`)
+  await soon(() => said.innerText()).toBe(`14 available times on ${dayName(dayIn(1))}`)
 
-  await pressUntil(page, 'Tab', name => name.includes('free times'))
-  await soon(() => focused(page)).toBe(`${dayName(dayIn(1))}, 14 free times`)
+  await pressUntil(page, 'Tab', name => name.includes('available times'))
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(1))}, 14 available times`)
   await page.keyboard.press('ArrowRight')
-  await soon(() => focused(page)).toBe(`${dayName(dayIn(2))}, 14 free times`)
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(2))}, 14 available times`)
   await page.keyboard.press('ArrowDown')
-  await soon(() => focused(page)).toBe(`${dayName(dayIn(9))}, no free times`)
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(9))}, no available times`)
   await page.keyboard.press('ArrowUp')
-  await soon(() => focused(page)).toBe(`${dayName(dayIn(2))}, 14 free times`)
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(2))}, 14 available times`)
   await page.keyboard.press('Enter')
-  await soon(() => said.innerText()).toBe(`14 free times on ${dayName(dayIn(2))}`)
+  await soon(() => said.innerText()).toBe(`14 available times on ${dayName(dayIn(2))}`)
 
   await page.keyboard.press('Tab')
   await soon(() => focused(page)).toBe('09:00')
   await pressUntil(page, 'Tab', name => name.includes('Europe/Berlin'))
   await pressUntil(page, 'Shift+Tab', name => name === '10:00')
   await page.keyboard.press('Enter')
-  await page.getByText('Held for you').waitFor()
+  await page.getByText('Reserved for you').waitFor()
   await soon(() => focused(page)).toBe('Your details')
 
   await page.keyboard.press('Tab')
@@ -69,7 +69,7 @@ it('books by keyboard alone, with the focus where the next thing is', async () =
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Enter')
-  await page.getByText('Please enter an email address').waitFor()
+  await page.getByText('Enter an email address').waitFor()
   await soon(() => focused(page)).toBe('email')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('keys@example.org')
@@ -79,7 +79,7 @@ it('books by keyboard alone, with the focus where the next thing is', async () =
   await soon(() => said.innerText()).toBe('Your appointment is confirmed')
 })
 
-it('goes back with Escape, gives the held time back and keeps what was typed', async () => {
+it('goes back with Escape, releases the held time and keeps the input', async () => {
   const practice = await openPractice(site)
   const { page } = await visit(site.browser, bookPage(site, practice))
   await time(page, '10:00').click()
@@ -102,7 +102,7 @@ it('moves in the month with Home, End, Page Up and Page Down, as one tab stop', 
   await soon(() => stops.count()).toBe(1)
   await stops.focus()
   await page.keyboard.press('PageDown')
-  await soon(() => focused(page)).toBe(`${dayName(next)}, 2 free times`)
+  await soon(() => focused(page)).toBe(`${dayName(next)}, 2 available times`)
   await page.keyboard.press('End')
   await soon(() => focused(page)).toMatch(/^Sunday /)
   await page.keyboard.press('Home')

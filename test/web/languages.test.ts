@@ -8,10 +8,10 @@ import { addTimes, bookPage, dayIn, openPractice, soon, time, times, useSite } f
 
 const site = await useSite()
 
-it('speaks German with a German: words, dates, week, mail', async () => {
+it('uses German for German visitors: texts, dates, week, email', async () => {
   const practice = await openPractice(site)
   const { page } = await visit(site.browser, bookPage(site, practice), { locale: 'de-DE' })
-  await page.getByRole('heading', { name: 'Zeit wählen' }).waitFor()
+  await page.getByRole('heading', { name: 'Termin auswählen' }).waitFor()
   expect(await page.locator('holdfast-booking th').first().innerText()).toBe('Mo')
   await time(page, '10:00').click()
   await page.getByLabel('Vorname').fill('Änne')
@@ -24,7 +24,7 @@ it('speaks German with a German: words, dates, week, mail', async () => {
   expect([mail!.language, mail!.text.includes('Änne')]).toEqual(['de', true])
 })
 
-it('speaks American English with an American: 12 hours, the week from Sunday', async () => {
+it('uses American English for American visitors: 12 hours, the week from Sunday', async () => {
   const practice = await openPractice(site)
   const { page } = await visit(site.browser, bookPage(site, practice), { locale: 'en-US' })
   await time(page, '10:00 AM').waitFor()
@@ -35,7 +35,7 @@ it.each([
   ['fr', 'Choisir un horaire'],
   ['es', 'Elegir hora'],
   ['it', 'Scelga un orario'],
-])('speaks %s when the link says so', async (language, heading) => {
+])('uses %s if the link says so', async (language, heading) => {
   const practice = await openPractice(site)
   const { page } = await visit(site.browser, bookPage(site, practice, `?lang=${language}`))
   await page.getByRole('heading', { name: heading }).waitFor()
@@ -59,7 +59,7 @@ it('shows a visitor in New York their own hours, right on both sides of a clock 
   // 15:00 in Berlin: five hours ahead of New York before the change, six hours after it.
   await time(page, '10:00 AM').waitFor()
   await soon(() => times(page).allInnerTexts()).toEqual(['10:00 AM', '10:30 AM'])
-  await page.getByRole('button', { name: `${label(after)}, 2 free times` }).click()
+  await page.getByRole('button', { name: `${label(after)}, 2 available times` }).click()
   await time(page, '9:00 AM').waitFor()
   await page.getByLabel('Time zone').selectOption('Europe/Berlin')
   await time(page, '3:00 PM').waitFor()
@@ -83,7 +83,7 @@ const label = (day: string) =>
     timeZone: 'UTC',
   }).format(new Date(`${day}T12:00:00Z`))
 
-it('lets the day follow the zone: late in the evening here is tomorrow there', async () => {
+it('moves the day with the zone: late in the evening here is tomorrow there', async () => {
   const practice = await openPractice(site, {}, { days: [1], from: '22:00', to: '23:00' })
   const { page } = await visit(site.browser, bookPage(site, practice))
   await time(page, '22:00').waitFor()
@@ -99,7 +99,7 @@ it('lets the day follow the zone: late in the evening here is tomorrow there', a
   await soon(() => times(page).first().innerText()).toMatch(/^0?[67]:00$|^0?[56]:00$/)
 })
 
-it('counts in the zone of the place where people go there', async () => {
+it('uses the zone of the place for appointments at a place', async () => {
   const practice = await openPractice(site, {}, { days: [] })
   const address = { city: 'Hamburg', zip: '20359', street: 'Hafenstrasse', number: '1' }
   const place = await makeResource(site.test.crm, practice, { address })

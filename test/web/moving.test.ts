@@ -1,4 +1,4 @@
-// Whoever has a booking and wants another time: the widget with the token of the move link.
+// Rescheduling: the widget with the token of the move link.
 
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit } from '../support/browser.ts'
@@ -20,7 +20,7 @@ import {
 
 const site = await useSite()
 
-/** Somebody with a booking at nine, and a page of the Provider's that shows the widget with its token. */
+/** A visitor with a booking at nine, and a page of the Provider that shows the widget with its token. */
 async function booked(channel: Record<string, unknown> = {}) {
   const practice = await openPractice(site, { phone: '+49 40 123456' }, { days: [1] })
   const consumer = asConsumer(overApp(site.test.app))
@@ -38,7 +38,7 @@ async function booked(channel: Record<string, unknown> = {}) {
 }
 
 describe('the widget with the token of a move link', () => {
-  it('names the old time, offers the others, moves, and tells the page', async () => {
+  it('shows the old time, offers others, moves the booking, and emits an event', async () => {
     const { url, listed, email, old } = await booked()
     const { page, problems } = await visit(site.browser, 'about:blank', { viewport: narrow })
     const moved = () => page.evaluate(() => (globalThis as unknown as { moved: unknown[] }).moved)
@@ -50,24 +50,24 @@ describe('the widget with the token of a move link', () => {
     })
     await page.goto(url)
     await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
-    await page.getByText(/Until now: .*\b09:00/).waitFor()
+    await page.getByText(/Previously: .*\b09:00/).waitFor()
     // Its own time is none to move to; the next one, which its own would block, is.
     await soon(async () => (await times(page).allInnerTexts())[0]).toBe('09:30')
     await expectNoBarriers(page)
     await screenshot(page, '360-move-times')
     await time(page, '10:00').click()
-    await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    await page.getByRole('heading', { name: 'Reschedule to this time?' }).waitFor()
     // Held while they decide, and the old one stays theirs.
     await page
       .getByRole('timer')
-      .getByText(/Held for you/)
+      .getByText(/Reserved for you/)
       .waitFor()
     expect((await listed()).filter(one => one === '09:00' || one === '10:00')).toEqual([])
     expect(await page.getByLabel('First name').count()).toBe(0)
     await expectNoBarriers(page)
     await screenshot(page, '360-move-question')
-    await page.getByRole('button', { name: 'Move appointment' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
     await screenshot(page, '360-move-done')
     expect(await listed()).toContain('09:00')
     expect(await listed()).not.toContain('10:00')
@@ -82,16 +82,16 @@ describe('the widget with the token of a move link', () => {
 
     // And once more, with the same token: the old time is the new one.
     await page.getByRole('button', { name: 'Choose another time' }).click()
-    await page.getByText(/Until now: .*\b10:00/).waitFor()
+    await page.getByText(/Previously: .*\b10:00/).waitFor()
     await time(page, '9:00').waitFor()
     expect(problems).toEqual([])
   })
 
-  it('gives the held time back with the way back, and loses nothing to a rival', async () => {
+  it('releases the held time on the way back, and survives losing a time to another client', async () => {
     const { url, practice, consumer, listed } = await booked()
     const { page } = await visit(site.browser, url)
     await time(page, '9:30').click()
-    await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    await page.getByRole('heading', { name: 'Reschedule to this time?' }).waitFor()
     expect(await listed()).not.toContain('09:30')
     await page.getByRole('button', { name: 'Back' }).click()
     await soon(async () => (await listed()).includes('09:30')).toBe(true)
@@ -99,97 +99,97 @@ describe('the widget with the token of a move link', () => {
     await bookAt(consumer, rival!)
     await time(page, '10:00').click()
     const lost = page.getByRole('region', { name: 'Sorry, this time has just been taken.' })
-    await lost.getByText('Your appointment stays as it is. The nearest free times:').waitFor()
+    await lost.getByText('Your appointment stays as it is. The nearest available times:').waitFor()
     expect(await listed()).not.toContain('09:00')
     await lost.getByRole('button', { name: /10:30/ }).click()
-    await page.getByRole('button', { name: 'Move appointment' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
     expect(await listed()).toContain('09:00')
   })
 
-  it('asks where the provider decides, and says that the old time stays until then', async () => {
+  it('sends a request if the provider decides, and says that the old time stays until then', async () => {
     const { url, listed } = await booked({ bookingProcess: 'REQUESTED' })
     const { page } = await visit(site.browser, url)
     await time(page, '10:00').click()
-    await page.getByRole('button', { name: 'Ask for this time' }).click()
-    await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
-    await page.getByText('Until then your appointment stays as it was.').waitFor()
+    await page.getByRole('button', { name: 'Request this time' }).click()
+    await page.getByRole('heading', { name: 'Your request to reschedule has been sent' }).waitFor()
+    await page.getByText('Until then, your appointment stays as it is.').waitFor()
     expect(await listed()).not.toContain('09:00')
     expect(await listed()).not.toContain('10:00')
-    // Whoever thinks better of it chooses the time that they have, here or with the link opened anew.
+    // To keep the booking, the visitor chooses its current time, here or with the link opened again.
     await page.getByRole('button', { name: 'Choose another time' }).click()
     for (const isAnew of [false, true]) {
       if (isAnew) await page.reload()
-      await page.getByText(/Until now: .*\b09:00/).waitFor()
-      await page.getByText(/Asked for: .*\b10:00/).waitFor()
+      await page.getByText(/Previously: .*\b09:00/).waitFor()
+      await page.getByText(/Requested: .*\b10:00/).waitFor()
       await time(page, '9:00').waitFor()
       expect(await time(page, '10:00').count()).toBe(0)
     }
     await time(page, '9:00').click()
-    await page.getByRole('button', { name: 'Ask for this time' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    await page.getByRole('button', { name: 'Request this time' }).click()
+    await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
     await soon(async () => (await listed()).includes('10:00')).toBe(true)
     expect(await listed()).not.toContain('09:00')
   })
 
-  it('says whom to call where it is too late, and that a used-up link is none', async () => {
+  it('says whom to call if it is too late, and that a used link is invalid', async () => {
     const { url } = await booked({ changeNoticeMinutes: 14 * 1440 })
     const { page } = await visit(site.browser, url)
-    await page.getByText('it cannot be changed online any more').waitFor()
+    await page.getByText('It’s too late to change this online.').waitFor()
     await page.getByRole('link', { name: '+49 40 123456' }).waitFor()
     const other = await booked()
     await other.consumer.send('POST', new URL(other.cancelLink).pathname, undefined)
     await page.goto(other.url)
-    await page.getByText('This appointment cannot be moved here any more.').waitFor()
+    await page.getByText('This appointment can no longer be rescheduled.').waitFor()
   })
 
-  it('says so where it was moved meanwhile, shows when it is now, and moves it from there', async () => {
+  it('reports that the booking was moved in the meantime, shows its time, and moves it from there', async () => {
     const booking = await booked()
     const { url, practice, consumer, listed } = booking
     const { page } = await visit(site.browser, url)
     await time(page, '10:00').click()
-    await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    await page.getByRole('heading', { name: 'Reschedule to this time?' }).waitFor()
     // With the same link, in another window.
     const other = slotsOf(await consumer.list(practice.resource)).find(one => one.start.includes('T11:00'))
     expect((await moveBooking(consumer, booking, other!)).status).toBe(200)
-    await page.getByRole('button', { name: 'Move appointment' }).click()
-    await page.getByText('This appointment has been moved meanwhile.').waitFor()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+    await page.getByText('This appointment has since been rescheduled.').waitFor()
     expect(await listed()).not.toContain('11:00')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText(/Until now: .*\b11:00/).waitFor()
+    await page.getByText(/Previously: .*\b11:00/).waitFor()
     await time(page, '10:00').click()
-    await page.getByRole('button', { name: 'Move appointment' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
     expect(await listed()).toContain('11:00')
     expect(await listed()).not.toContain('10:00')
   })
 
-  it('goes on with a new booking after the old one was cancelled here', async () => {
+  it('continues with a new booking after the old one was cancelled here', async () => {
     const { url } = await booked()
     const { page } = await visit(site.browser, url)
     await time(page, '10:00').click()
-    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
     await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Yes, cancel' }).click()
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
-    await page.getByRole('button', { name: 'Book another time' }).click()
+    await page.getByRole('button', { name: 'Book another appointment' }).click()
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'anew@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
-  it('is there right after a booking, in place', async () => {
+  it('is available in place right after a booking', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'mover@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('link', { name: 'Move appointment' }).click()
-    await page.getByText(/Until now: .*\b10:00/).waitFor()
+    await page.getByRole('link', { name: 'Reschedule appointment' }).click()
+    await page.getByText(/Previously: .*\b10:00/).waitFor()
     await time(page, '11:00').click()
-    await page.getByRole('button', { name: 'Move appointment' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
     expect(await mailKindsTo(site.test, 'mover@example.org')).toEqual(['booked', 'moved'])
   })
 })

@@ -5,7 +5,7 @@ import { screenshot, visit } from '../support/browser.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { call, consoleCall } from '../support/service.ts'
-import { bookPage, dayIn, fillForm, openPractice, time, useSite } from '../support/widget.ts'
+import { addTimes, bookPage, dayIn, fillForm, openPractice, time, times, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 
@@ -21,7 +21,7 @@ const there = clock('17:30', 'America/Los_Angeles')
 const here = '5:30 PM'
 
 describe('a booking from another zone', () => {
-  it('shows the visitor’s own clock wherever the page did, and the Provider’s beside it', async () => {
+  it('shows the visitor’s own zone as the page did, with the Provider’s next to it', async () => {
     const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00' })
     const { page } = await visit(site.browser, bookPage(site, practice), faraway)
     await time(page, there).click()
@@ -47,12 +47,12 @@ describe('a booking from another zone', () => {
     await page.goto(/http:\S+\/move\/[\w.-]+/.exec(mail!.text)![0])
     await page.getByText(/Europe\/Berlin, .*5:30 PM/).waitFor()
     await page.getByText('Time zone: America/Los Angeles').waitFor()
-    await page.getByRole('button', { name: clock('18:00', 'America/Los_Angeles'), exact: true }).click()
+    await page.getByRole('button', { name: clock('18:00', 'America/Los_Angeles') }).click()
     await page.getByText(`${clock('18:00', 'America/Los_Angeles')} –`).waitFor()
     await page.getByText(/Europe\/Berlin, .*6:00 PM\s–/).waitFor()
   })
 
-  it('begins with the clock of the place where one has to go there', async () => {
+  it('starts with the zone of the place for appointments at a place', async () => {
     const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00', address })
     const [, slot] = slotsOf(await asConsumer(overApp(site.test.app)).list(practice.resource))
     const body = { email: 'visit@example.org', locale: 'en-US', timeZone: 'America/Los_Angeles' }
@@ -69,7 +69,7 @@ describe('a booking from another zone', () => {
     expect(text.indexOf(here)).toBeLessThan(text.indexOf(there))
   })
 
-  it('tells the provider in the Provider’s zone first, on the page that decides too', async () => {
+  it('shows the provider the Provider’s zone first, also on the decision page', async () => {
     const practice = await openPractice(
       site,
       { email: 'zones@example.org' },
@@ -110,5 +110,33 @@ describe('a booking from another zone', () => {
     expect(mail!.text).toMatch(
       /Wann: .*, 17:30 – 18:00 Uhr\nZeitzone: Europe\/Berlin, \S+ \(UTC\+\d\)\n(?!America)/,
     )
+  })
+})
+
+describe('the night when clocks go back', () => {
+  /** The day of the next change from summer to winter time in Berlin. */
+  function nextChange(): string {
+    let change = Temporal.Now.zonedDateTimeISO('Europe/Berlin').add({ months: 1 })
+    do change = change.getTimeZoneTransition('next')!
+    while (change.offset !== '+01:00')
+    return change.toPlainDate().toString()
+  }
+
+  it('shows the offset of each time that comes twice, in sight and to screen readers', async () => {
+    const practice = await openPractice(site, {}, { days: [] })
+    const day = nextChange()
+    await addTimes(site, practice, day, '01:30', '03:30')
+    const { page } = await visit(site.browser, bookPage(site, practice, `?date=${day}`))
+    const twice = ['02:00 (UTC+2)', '02:30 (UTC+2)', '02:00 (UTC+1)', '02:30 (UTC+1)']
+    const all = ['01:30', ...twice, '03:00']
+    await time(page, twice[0]!).waitFor()
+    expect(await times(page).allInnerTexts()).toEqual(all)
+    for (const name of twice) expect(await page.getByRole('button', { name, exact: true }).count()).toBe(1)
+    await screenshot(page, '1280-clocks-go-back')
+
+    const { page: plain } = await visit(site.browser, bookPage(site, practice, `?date=${day}`), {
+      javaScriptEnabled: false,
+    })
+    for (const name of twice) expect(await plain.getByRole('button', { name }).count()).toBe(1)
   })
 })

@@ -53,7 +53,7 @@ describe.each([
   ['several Resources', twoRooms],
 ])('the first time of %s', (_name, open) => {
   it.each([smallest, narrow, { width: 768, height: 1024 }, wide])(
-    'stands where it stood before the script arrived: $width',
+    'stays where it was before the script loaded: $width',
     async viewport => {
       const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
       const arrival = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ describe.each([
 })
 
 describe('a phone', () => {
-  it('shows the facts, the week and ten times on the first screen, and no box that scrolls by itself', async () => {
+  it('shows the facts, the week and ten times on the first screen, without nested scrolling', async () => {
     const practice = await openPractice(site, {}, { days: [1, 2, 8], address })
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
     await times(page).first().waitFor()
@@ -94,7 +94,7 @@ describe('a phone', () => {
     await screenshot(page, '360-light-phone')
   })
 
-  it('has days of 44 pixels at 320, leafs by week, and opens the month by its name', async () => {
+  it('has days of 44 pixels at 320, pages by week, and opens the month by its heading', async () => {
     const practice = await openPractice(site, {}, { days: [1] })
     await addTimes(site, practice, dayIn(9), '09:00', '12:00')
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: smallest })
@@ -142,7 +142,7 @@ describe('a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
-  it('keeps the date in sight while a long list is scrolled', async () => {
+  it('keeps the date visible while a long list is scrolled', async () => {
     const practice = await openPractice(site, {}, { days: [1], from: '00:30', to: '23:30' })
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
     await time(page, '23:00').scrollIntoViewIfNeeded()

@@ -13,7 +13,7 @@ describe.each([
   ['1280', wide],
   ['360', narrow],
 ])('booking without JavaScript at %s', (name, viewport) => {
-  it('chooses a product and a time, mends the form, and is booked', async () => {
+  it('chooses a product and a time, corrects the form, and books', async () => {
     const practice = await openPractice(site)
     await makeProduct(site.test.crm, practice, { name: 'Long talk', minDuration: 60 })
     const { page } = await visit(site.browser, bookPage(site, practice), {
@@ -23,11 +23,11 @@ describe.each([
     await page.getByRole('link', { name: 'Long talk' }).click()
     await screenshot(page, `${name}-plain-1-times`)
     await page.getByRole('button', { name: '10:00' }).first().click()
-    await page.getByText('Held for you until').waitFor()
+    await page.getByText('Reserved for you until').waitFor()
     const email = `plain-${name}@example.org`
     await fillForm(page, { Email: 'not an address' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByText('Please enter an email address').waitFor()
+    await page.getByText('Enter an email address').waitFor()
     await screenshot(page, `${name}-plain-2-form`)
     expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
     await page.getByLabel('Email').fill(email)
@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-it('tells whoever comes too late, and lists the times again', async () => {
+it('reports a time that was taken, and lists the times again', async () => {
   const practice = await openPractice(site)
   const options = { javaScriptEnabled: false }
   const [first, second] = await Promise.all([
@@ -51,11 +51,11 @@ it('tells whoever comes too late, and lists the times again', async () => {
     visit(site.browser, bookPage(site, practice), options),
   ])
   await first.page.getByRole('button', { name: '10:00' }).first().click()
-  await first.page.getByText('Held for you until').waitFor()
+  await first.page.getByText('Reserved for you until').waitFor()
   await second.page.getByRole('button', { name: '10:00' }).first().click()
   await second.page.getByText('Sorry, this time has just been taken.').waitFor()
   await second.page.getByRole('button', { name: '11:00' }).first().click()
-  await second.page.getByText('Held for you until').waitFor()
+  await second.page.getByText('Reserved for you until').waitFor()
 })
 
 it('has the slots, Open Graph tags, the legal notice and a strict policy in the page', async () => {
@@ -63,7 +63,9 @@ it('has the slots, Open Graph tags, the legal notice and a strict policy in the 
   const { text, headers } = await call(site.test.app, 'GET', `/book/${practice.resource}?lang=en`)
   expect(text).toContain('<meta property="og:title" content="Room – Harbour Practice">')
   expect(text).toContain('Harbour Practice, Hafenstrasse 1, 20359 Hamburg')
-  expect(text).toMatch(/<button class="quiet" name="slot" value="[^"]+">10:00<\/button>/)
+  expect(text).toMatch(
+    /<button class="quiet" name="slot" value="[^"]+">10:00<span class="unseen"> [^<]+<\/span><\/button>/,
+  )
   expect(headers['content-security-policy']).toMatch(
     /default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-/,
   )
@@ -77,8 +79,8 @@ it('has the slots, Open Graph tags, the legal notice and a strict policy in the 
   expect(small.rawPayload.length).toBeLessThan(text.length / 2)
 })
 
-describe('the look of a Provider', () => {
-  it('is set in the console and shows on page, widget and mail', async () => {
+describe('the branding of a Provider', () => {
+  it('is set in the console and shows on page, widget and email', async () => {
     const practice = await openPractice(site)
     const change = (body: object) => consoleCall(site.test.app, 'PATCH', `/providers/${practice.uuid}`, body)
     expect((await change({ accentColor: 'red' })).status).toBe(400)

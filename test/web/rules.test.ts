@@ -35,26 +35,41 @@ describe('a day without times', () => {
   const holiday = { from: '2026-03-04T23:00:00Z', to: '2026-03-05T23:00:00Z', reason: 'Public holiday' }
   const place = (uuid: string, closures: object[]) =>
     ({ resource: { uuid }, closures }) as State['places'][number]
-  const format = { day: () => 'Thursday' }
+  const format = { ...makeFormat('en-GB'), day: () => 'Thursday' }
   const said = (places: State['places'], resource: string | null = null, zone = 'Europe/Berlin') =>
-    nothingOn({ ...initialState, places, resource, zone }, '2026-03-05', texts.en, format)
+    nothingOn({ ...initialState, places, resource, zone, day: '2026-03-05' }, texts.en, format, 0)
 
-  it('is closed for a reason, if it is closed wherever one could go, or where one wants to go', () => {
+  it('is closed for a reason if all Resources are closed, or the selected one', () => {
     const [shut, open] = [place('a', [holiday]), place('b', [])]
     expect(said([shut])).toBe('Closed on Thursday: Public holiday')
     expect(said([shut], null, 'Europe/London')).toBe('Closed on Thursday: Public holiday')
-    expect(said([shut, open])).toBe('No free times on Thursday.')
+    expect(said([shut, open])).toBe('No available times on Thursday.')
     expect(said([shut, open], 'a')).toBe('Closed on Thursday: Public holiday')
   })
 
-  it('is not closed because of an hour at noon', () => {
+  it('is closed until a date if the closure continues, as is a month within it', () => {
+    const spring = { from: '2026-02-27T23:00:00Z', to: '2026-03-06T23:00:00Z', reason: 'Spring break' }
+    expect(said([place('a', [spring])])).toBe('Closed until Thursday (Spring break).')
+    const long = { ...spring, to: '2026-04-06T22:00:00Z' }
+    const of = (closure: object) =>
+      nothingOn(
+        { ...initialState, places: [place('a', [closure])], zone: 'Europe/Berlin', month: '2026-03' },
+        texts.de,
+        makeFormat('de-DE'),
+        0,
+      )
+    expect(of(long)).toBe('Geschlossen (Spring break), wieder ab Dienstag, 7. April.')
+    expect(of(spring)).toBe('Keine freien Termine im März 2026.')
+  })
+
+  it('is not closed because of a lunch hour', () => {
     const noon = { ...holiday, from: '2026-03-05T11:00:00Z', to: '2026-03-05T12:00:00Z' }
-    expect(said([place('a', [noon])])).toBe('No free times on Thursday.')
+    expect(said([place('a', [noon])])).toBe('No available times on Thursday.')
   })
 })
 
 describe('the month grid', () => {
-  it('has six weeks that begin with the first day of the week', () => {
+  it('has six weeks that start with the first day of the week', () => {
     expect(weeksOf('2026-03', 1).map(week => week[0])).toEqual([
       '2026-02-23',
       '2026-03-02',
@@ -77,11 +92,11 @@ describe('the month grid', () => {
     ['PageUp', false, '2026-02-04'],
     ['PageDown', false, '2026-04-04'],
     ['a', false, null],
-  ])('goes with %s (right to left: %s) to %s', (key, rightToLeft, day) => {
+  ])('moves with %s (right to left: %s) to %s', (key, rightToLeft, day) => {
     expect(dayAfterKey('2026-03-04', key, 1, rightToLeft)).toBe(day)
   })
 
-  it('knows short months and what is no day', () => {
+  it('handles short months and rejects invalid days', () => {
     expect(sameDayIn('2026-01-31', '2026-02')).toBe('2026-02-28')
     expect(addMonths('2026-12', 1)).toBe('2027-01')
     expect(['2026-02-29', '2026-2-1', 'x', null].map(isDay)).toEqual([false, false, false, false])
@@ -99,18 +114,18 @@ describe('zones', () => {
     expect(offsetAt(at(instant), zone)).toBe(minutes)
   })
 
-  it('writes offsets as people do', () => {
+  it('formats offsets', () => {
     expect([0, 60, -210, 345].map(offsetText)).toEqual(['UTC', 'UTC+1', 'UTC−3:30', 'UTC+5:45'])
   })
 
-  it('begins a day where its clock begins, also where midnight is skipped', () => {
+  it('starts a day at its first instant, also if midnight is skipped', () => {
     expect(startOfDay('2026-03-29', 'Europe/Berlin')).toBe(at('2026-03-28T23:00Z'))
     expect(startOfDay('2026-03-30', 'Europe/Berlin')).toBe(at('2026-03-29T22:00Z'))
     // In Santiago the clock goes from 24:00 to 01:00 on this day.
     expect(startOfDay('2026-09-06', 'America/Santiago')).toBe(at('2026-09-06T04:00Z'))
   })
 
-  it('bounds a month that has a clock change', () => {
+  it('bounds a month with a clock change', () => {
     const { from, to } = monthBounds('2026-03', 'Europe/Berlin')
     expect((to - from) / 3_600_000).toBe(31 * 24 - 1)
   })
@@ -125,7 +140,7 @@ describe('slots', () => {
     expect(partsOfDay([late], 'Europe/Berlin')[0]![0]).toBe('evening')
   })
 
-  it('of a fetched period replace all that was known about it', () => {
+  it('of a fetched period replace everything known about it', () => {
     const known = [slot('2026-03-01T09:00Z'), slot('2026-03-02T09:00Z'), slot('2026-03-03T09:00Z')]
     const span = { from: at('2026-03-02T00:00Z'), to: at('2026-03-03T00:00Z') }
     const fetched = [slot('2026-03-02T10:00Z'), slot('2026-03-09T10:00Z')]
@@ -135,14 +150,14 @@ describe('slots', () => {
     expect(starts).toEqual(['01T09', '02T10', '03T09'])
   })
 
-  it('show one of several resources at the same time, a free one if there is one', () => {
+  it('show one of several resources at the same time, an available one if there is one', () => {
     const full = slot('2026-03-04T09:00Z', { seatsLeft: 0 })
     const free = slot('2026-03-04T09:00Z', { resource: 'b' })
     expect(choices([full, free], null)).toEqual([free])
     expect(choices([full, free], 'a')).toEqual([full])
   })
 
-  it('nearest to a lost one come in the order of time', () => {
+  it('nearest to a lost one are in chronological order', () => {
     const hours = ['06', '08', '09', '11', '15']
     const all = [slot('2026-03-04T10:00Z'), ...hours.map(hour => slot(`2026-03-04T${hour}:00Z`))]
     const near = nearest(all, at('2026-03-04T10:00Z')).map(one => new Date(one.start).getUTCHours())
@@ -151,7 +166,7 @@ describe('slots', () => {
 })
 
 describe('fetched periods', () => {
-  it('grow together where they touch', () => {
+  it('merge where they touch', () => {
     const spans = addSpan(addSpan(addSpan([], { from: 0, to: 10 }), { from: 20, to: 30 }), {
       from: 10,
       to: 20,
@@ -162,7 +177,7 @@ describe('fetched periods', () => {
   })
 })
 
-describe('where times go on', () => {
+describe('the next available time', () => {
   const [march, may] = [slot('2026-03-04T09:00Z'), slot('2026-05-04T09:00Z')]
   const now = at('2026-03-01T00:00Z')
   const april = at('2026-04-30T00:00Z')
@@ -178,7 +193,7 @@ describe('where times go on', () => {
 })
 
 describe('the clock', () => {
-  it('follows the service and never shows more time than there is', () => {
+  it('follows the service and never shows more time than is left', () => {
     const clock = makeClock(() => at('2026-03-04T05:00:00Z'))
     clock.learn('Wed, 04 Mar 2026 09:00:00 GMT')
     expect(clock.now()).toBe(at('2026-03-04T09:00:01Z'))
@@ -186,12 +201,15 @@ describe('the clock', () => {
     expect(clock.now()).toBe(at('2026-03-04T09:00:01Z'))
   })
 
-  it('writes minutes and durations', () => {
+  it('formats minutes and durations', () => {
     expect([125, 60, 9, 0].map(countdown)).toEqual(['2:05', '1:00', '0:09', '0:00'])
-    expect([30, 60, 90].map(minutes => duration(minutes, texts.de))).toEqual([
+    expect([30, 60, 90, 1440, 3000, 20_160].map(minutes => duration(minutes, texts.de))).toEqual([
       '30 Min.',
       '1 Std.',
       '1 Std. 30 Min.',
+      '1 Tag',
+      '2 Tage 2 Std.',
+      '14 Tage',
     ])
   })
 })
@@ -202,14 +220,18 @@ describe('the form', () => {
     ['ann', 'invalidEmail'],
     ['ann@example', 'invalidEmail'],
     ['a b@example.org', 'invalidEmail'],
-    ['', 'required'],
+    ['', 'enterEmail'],
   ])('finds %s: %s', (email, error) => {
     expect(check({ ...noFields, firstname: 'A', lastname: 'W', email }).email).toBe(error)
   })
 
-  it('wants names that are more than blanks, and a message of at most 1024 characters', () => {
+  it('requires names that are not blank, and a message of at most 1024 characters', () => {
     const fields = { ...noFields, firstname: ' ', email: 'a@b.de', message: 'x'.repeat(1025) }
-    expect(check(fields)).toEqual({ firstname: 'required', lastname: 'required', message: 'tooLong' })
+    expect(check(fields)).toEqual({
+      firstname: 'enterFirstname',
+      lastname: 'enterLastname',
+      message: 'tooLong',
+    })
   })
 })
 
@@ -247,8 +269,21 @@ describe('languages', () => {
     for (const language of Object.values(texts)) expect(Object.keys(language)).toEqual(keys)
   })
 
-  it('name days in their own words', () => {
+  it('name days in their own language', () => {
     expect(makeFormat('de-DE').day('2026-03-04')).toBe('Mittwoch, 4. März')
+  })
+
+  it.each([
+    ['2026-10-24T23:30:00Z', 'Europe/Berlin', '01:30'],
+    ['2026-10-25T00:30:00Z', 'Europe/Berlin', '02:30 (UTC+2)'],
+    ['2026-10-25T01:30:00Z', 'Europe/Berlin', '02:30 (UTC+1)'],
+    ['2026-10-25T02:00:00Z', 'Europe/Berlin', '03:00'],
+    ['2026-03-29T01:30:00Z', 'Europe/Berlin', '03:30'],
+    ['2026-04-04T14:45:00Z', 'Australia/Lord_Howe', '01:45 (UTC+11)'],
+    ['2026-04-04T15:15:00Z', 'Australia/Lord_Howe', '01:45 (UTC+10:30)'],
+  ])('tell two equal times apart when clocks go back: %s in %s', (instant, zone, text) => {
+    expect(makeFormat('en-GB').time(at(instant), zone)).toBe(text)
+    expect(makeFormat('en-GB').when(at(instant), zone).endsWith(text)).toBe(true)
   })
 })
 
@@ -277,6 +312,6 @@ it.each([
   [404, 'not-found', 'unknown'],
   [429, 'too-many-requests', 'busy'],
   [500, 'internal', 'broken'],
-])('takes %i %s for %s', (status, code, kind) => {
+])('maps %i %s to %s', (status, code, kind) => {
   expect(problemFrom(status, code, null, 0).kind).toBe(kind)
 })

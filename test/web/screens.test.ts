@@ -176,8 +176,8 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await look('30-decided')
     await page.goto(`${site.origin}/cancel/nonsense`)
     await look('31-no-link')
-    await page.goto(`${site.origin}/book/nobody%40nowhere?lang=${language}`)
-    await look('32-nobody')
+    await page.goto(`${site.origin}/book/unknown%40nowhere?lang=${language}`)
+    await look('32-unknown')
     // The widget with a move link, and what it says at the end.
     await setChannel(site.test, room.resourceUuid, { bookingProcess: 'IMMEDIATE' })
     const other = await book(room, language, '13:00')
@@ -202,7 +202,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
 
   const submitOf = (page: Page) => widget(page, '[part="submit"]')
 
-  it.each(languages)('of closed doors in %s', async language => {
+  it.each(languages)('of closed states in %s', async language => {
     const room = await wordyPractice(language)
     const { page } = await visitAfresh(site.browser, 'about:blank')
     const look = (name: string) => shoot(page, language, name)
@@ -232,7 +232,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await setChannel(site.test, room.resourceUuid, { visible: false })
     await open('closed')
     await look('44-hidden')
-    const empty = await makeRoom(site.test.crm, room, { publicName: 'Nobody in' })
+    const empty = await makeRoom(site.test.crm, room, { publicName: 'Empty room' })
     await page.goto(bookPage(site, empty, `?lang=${language}&product=${room.productUuid}`))
     await widget(page, '[part="closed"]').waitFor()
     await look('45-nothing-free')
@@ -273,7 +273,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await look('55-verified')
   })
 
-  it('for other eyes: colours of the system, zoom, paper, right to left', async () => {
+  it('in other modes: forced colours, zoom, print, right to left', async () => {
     const room = await wordyPractice('en')
     const { page } = await visitAfresh(site.browser, 'about:blank')
     const shot = (name: string) => page.screenshot({ path: `${folder}eyes-${name}.png`, fullPage: true })

@@ -38,7 +38,7 @@ const bookable = (start: string) =>
     resource_uuid: 'a',
   }) as Listed['bookables'][number]
 
-it('what was asked later stays, though what was asked earlier is answered after it', async () => {
+it('a later request wins although an earlier one is answered after it', async () => {
   const { asked, loader, march, shown } = scene()
   const first = loader.ensure(march)
   const second = loader.refresh()
@@ -50,7 +50,7 @@ it('what was asked later stays, though what was asked earlier is answered after 
   expect(shown()).toEqual(['03-04T10'])
 })
 
-it('and so it does where the earlier question was about a longer time: only what is beyond is new', async () => {
+it('an earlier request for a longer period adds only what lies beyond', async () => {
   const { asked, loader, march, shown, store } = scene()
   const long = { from: march.from - day, to: march.to + day }
   const first = loader.load(long)
@@ -65,7 +65,7 @@ it('and so it does where the earlier question was about a longer time: only what
   expect([asked.length, store.get().covered]).toEqual([2, [long]])
 })
 
-it('in the order in which they were asked for, each replaces the one before', async () => {
+it('answers in order of their requests replace each other', async () => {
   const { asked, loader, march, shown } = scene()
   const first = loader.ensure(march)
   const second = loader.refresh()
@@ -80,7 +80,7 @@ it('in the order in which they were asked for, each replaces the one before', as
   expect(shown()).toEqual(['03-04T09'])
 })
 
-it('that it was hidden is old news, once it is open', async () => {
+it('an outdated "hidden" answer is ignored once the channel is open', async () => {
   const { asked, loader, march, shown, whenHidden } = scene()
   const first = loader.ensure(march)
   const second = loader.refresh()
@@ -91,7 +91,7 @@ it('that it was hidden is old news, once it is open', async () => {
   expect([shown(), whenHidden.mock.calls.length]).toEqual([['03-04T10'], 0])
 })
 
-it('what is known of another product stands in nobody’s way', async () => {
+it('slots of another product are ignored', async () => {
   const { asked, loader, march, shown } = scene()
   const first = loader.refresh()
   asked[0]!.answer('03-04T09')
@@ -101,7 +101,7 @@ it('what is known of another product stands in nobody’s way', async () => {
   expect(shown()).toEqual(['03-05T09'])
 })
 
-it('a period without others is what lies between them', () => {
+it('subtracting spans from a period leaves the gaps', () => {
   const left = without({ from: 0, to: Number.POSITIVE_INFINITY }, [
     { from: 10, to: 20 },
     { from: -5, to: 3 },

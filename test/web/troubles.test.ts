@@ -1,4 +1,4 @@
-// What visitors are told when something does not work, and the way on that they get.
+// What visitors see when something does not work, and the next step they get.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ function hostUrl(attributes: string) {
 }
 
 describe('while loading', () => {
-  it('says that it is offline, and goes on by itself when it is online again', async () => {
+  it('says that it is offline, and continues when it is online again', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.route(/bundle/, route => route.abort('internetdisconnected'))
@@ -41,7 +41,7 @@ describe('while loading', () => {
     await time(page, '10:00').waitFor()
   })
 
-  it('says that the service cannot be reached or has failed, with a button to try again', async () => {
+  it('says that the service is unreachable or has failed, with a button to try again', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, 'about:blank')
     await page.route(/bundle/, route =>
@@ -56,13 +56,13 @@ describe('while loading', () => {
     await page.unroute(/bundle/)
     await page.route(/bundle/, route => route.abort())
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('The booking service cannot be reached right now.').waitFor()
+    await page.getByText('We can’t reach the booking service right now.').waitFor()
     await page.unroute(/bundle/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await time(page, '10:00').waitFor()
   })
 
-  it('goes on where the network fails between the times and the booking, with what was typed', async () => {
+  it('continues after a network failure between the times and the booking, and keeps the input', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
     // The words of the form, then the booking itself. The hold is made all the same, and answered late.
@@ -78,7 +78,7 @@ describe('while loading', () => {
     )
     await page.goto(bookPage(site, practice))
     await time(page, '10:00').click()
-    const told = page.getByText('The booking service cannot be reached right now.')
+    const told = page.getByText('We can’t reach the booking service right now.')
     await told.waitFor()
     await page.unroute(/widget-en-|create_appointment/)
     await page.route(/create_appointment/, route => route.abort())
@@ -92,7 +92,7 @@ describe('while loading', () => {
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
-  it('says so when it takes long', async () => {
+  it('says so if it takes long', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.clock.install()
@@ -106,7 +106,7 @@ describe('while loading', () => {
 })
 
 describe('while booking', () => {
-  it('says how long to wait after too many requests, and keeps what was typed', async () => {
+  it('says how long to wait after too many requests, and keeps the input', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
@@ -126,7 +126,7 @@ describe('while booking', () => {
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
-  it('says that one has this appointment already', async () => {
+  it('says that the visitor already has this appointment', async () => {
     const practice = await openPractice(site, {}, { defaultCapacity: 5 })
     for (const heading of ['Your appointment is confirmed', null]) {
       const { page } = await visit(site.browser, bookPage(site, practice))
@@ -141,10 +141,10 @@ describe('while booking', () => {
 
 describe('when there is nothing to book', () => {
   it.each([
-    ['hidden', 'Online booking is closed here at the moment.'],
+    ['hidden', 'Online booking is currently closed.'],
     ['archived', 'This can no longer be booked.'],
-    ['empty', 'There are no free times at the moment.'],
-  ])('says why and whom to ask: %s', async (what, sentence) => {
+    ['empty', 'There are no available times right now.'],
+  ])('says why and whom to contact: %s', async (what, sentence) => {
     const practice = await openPractice(site, {}, { days: what === 'empty' ? [] : [1] })
     const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
     if (what === 'hidden') await consoleCall(site.test.app, 'PATCH', channel, { visible: false })
@@ -162,18 +162,18 @@ describe('when there is nothing to book', () => {
     await screenshot(hosted.page, `360-light-closed-${what}`)
   })
 
-  it('says so for a reference that nobody has', async () => {
+  it('says so for an unknown reference', async () => {
     const { page } = await visit(site.browser, await hostUrl('ref="nobody@nowhere"'))
-    await page.getByText('There is nothing to book here.').waitFor()
-    const answer = await page.goto(`${site.origin}/book/nobody%40nowhere`)
+    await page.getByText('We can’t find this page.').waitFor()
+    const answer = await page.goto(`${site.origin}/book/unknown%40nowhere`)
     expect(answer!.status()).toBe(404)
-    await page.getByRole('heading', { name: 'Nothing to book here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await screenshot(page, '1280-light-not-found')
   })
 })
 
 describe('months without times', () => {
-  it('opens on the first free day, months ahead, and offers the next one where a month is empty', async () => {
+  it('open on the first available day, months ahead, and offer the next one', async () => {
     const practice = await openPractice(site, {}, { days: [] })
     const first = Temporal.PlainDate.from(dayIn(0)).add({ months: 3 }).with({ day: 10 })
     const later = first.add({ months: 2 })
@@ -183,7 +183,7 @@ describe('months without times', () => {
     await page.getByRole('heading', { name: monthName(first) }).waitFor()
     await page.getByRole('button', { name: 'Next month' }).click()
     await page
-      .getByText(`No free times in ${monthName(first.add({ months: 1 }))}.`)
+      .getByText(`No available times in ${monthName(first.add({ months: 1 }))}.`)
       .first()
       .waitFor()
     await screenshot(page, '1280-light-empty-month')
@@ -193,7 +193,7 @@ describe('months without times', () => {
     await page.getByRole('heading', { name: monthName(first.add({ months: 1 })) }).waitFor()
   })
 
-  it('opens on the day and the product of the link', async () => {
+  it('open on the day and the product of the link', async () => {
     const practice = await openPractice(site, {}, { days: [1, 2, 9] })
     const { page } = await visit(
       site.browser,
@@ -212,14 +212,15 @@ describe('months without times', () => {
 const monthName = (day: Temporal.PlainDate) => day.toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
 describe('a page that was left open', () => {
-  it('looks again when it becomes visible, and asks only whether anything changed', async () => {
+  it('refreshes when it becomes visible, with a conditional request', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').waitFor()
     await page.waitForLoadState('networkidle')
-    const rival = await visit(site.browser, bookPage(site, practice))
+    // In the same profile this would be the visitor's own hold, which stays available to them.
+    const rival = await visitAfresh(site.browser, bookPage(site, practice))
     await time(rival.page, '10:00').click()
-    await rival.page.getByText('Held for you').waitFor()
+    await rival.page.getByText('Reserved for you').waitFor()
     await comeBack(page)
     await soon(() => time(page, '10:00').count()).toBe(0)
     await soon(() => time(page, '11:00').count()).toBe(1)

@@ -33,8 +33,8 @@ const site = await useSite()
 const change = (uuid: string, body: object) => consoleCall(site.test.app, 'PATCH', `/providers/${uuid}`, body)
 
 describe('before the button', () => {
-  it('stands who gets the data, until when one can cancel, whom to call and what to bring', async () => {
-    const practice = await openPractice(site, { phone: '+49 40 123456' })
+  it('shows who gets the data, the cancellation deadline, whom to call and what to bring', async () => {
+    const practice = await openPractice(site, { phone: '+49 40 123456' }, { days: [3] })
     await setChannel(site.test, practice.resourceUuid, { changeNoticeMinutes: 1440 })
     const settings = { privacyUrl: 'https://example.org/privacy', terms: 'Be on time.', termsRequired: true }
     expect((await change(practice.uuid, { privacyUrl: 'javascript:alert(1)' })).status).toBe(400)
@@ -45,8 +45,8 @@ describe('before the button', () => {
     })
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
     await time(page, '10:00').click()
-    await page.getByText('Only Harbour Practice gets what you enter.').waitFor()
-    await page.getByText('Cancel or move it online until 24 h before it begins.').waitFor()
+    await page.getByText('Your details go to Harbour Practice only.').waitFor()
+    await page.getByText('You can reschedule or cancel online until 1 day before it starts.').waitFor()
     expect(await page.getByRole('link', { name: 'Privacy notice' }).getAttribute('href')).toBe(
       settings.privacyUrl,
     )
@@ -70,7 +70,7 @@ describe('before the button', () => {
     expect((await mailsTo(site.test, 'trust@example.org'))[0]!.text).toContain('Please bring your card.')
   })
 
-  it('stands what must be agreed to without JavaScript too', async () => {
+  it('shows the terms without JavaScript too', async () => {
     const practice = await openPractice(site)
     await change(practice.uuid, { terms: 'Be on time.', termsRequired: true })
     const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })
@@ -84,50 +84,47 @@ describe('before the button', () => {
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
-  it.each(['phone', 'mobile'])(
-    'stands the %s of the Provider where the contact has no number',
-    async kind => {
-      const practice = await openPractice(site, { [kind]: '+49 40 123456' })
-      const profile = await makeProfile(site.test.crm, practice, practice.owner)
-      const room = await makeRoom(site.test.crm, practice, {
-        contact: practice.owner,
-        contactProfileReference: profile.reference,
-      })
-      await addTimes(site, room, dayIn(1), '09:00', '12:00')
-      const { page } = await visit(site.browser, bookPage(site, room))
-      const number = page.getByRole('link', { name: '+49 40 123456' })
-      await time(page, '10:00').click()
-      await page.getByRole('heading', { name: 'Your details' }).waitFor()
-      expect(await number.getAttribute('href')).toBe('tel:+4940123456')
-      const plain = await visit(site.browser, bookPage(site, room), { javaScriptEnabled: false })
-      await plain.page.getByRole('button', { name: '11:00' }).click()
-      const plainNumber = plain.page.getByRole('link', { name: '+49 40 123456' })
-      expect(await plainNumber.getAttribute('href')).toBe('tel:+4940123456')
-      // And where only a call helps: behind the link of a booking that is too close, and where nothing can be booked.
-      const consumer = asConsumer(overApp(site.test.app))
-      const [slot] = slotsOf(await consumer.list(room.resource))
-      const { cancelLink } = await bookAt(consumer, slot!)
-      await setChannel(site.test, room.resourceUuid, { changeNoticeMinutes: 14 * 1440 })
-      await page.goto(cancelLink)
-      expect(await number.getAttribute('href')).toBe('tel:+4940123456')
-      await setChannel(site.test, room.resourceUuid, { visible: false })
-      await page.goto(bookPage(site, room))
-      expect(await number.getAttribute('href')).toBe('tel:+4940123456')
-    },
-  )
+  it.each(['phone', 'mobile'])('shows the %s of the Provider if the contact has no number', async kind => {
+    const practice = await openPractice(site, { [kind]: '+49 40 123456' })
+    const profile = await makeProfile(site.test.crm, practice, practice.owner)
+    const room = await makeRoom(site.test.crm, practice, {
+      contact: practice.owner,
+      contactProfileReference: profile.reference,
+    })
+    await addTimes(site, room, dayIn(1), '09:00', '12:00')
+    const { page } = await visit(site.browser, bookPage(site, room))
+    const number = page.getByRole('link', { name: '+49 40 123456' })
+    await time(page, '10:00').click()
+    await page.getByRole('heading', { name: 'Your details' }).waitFor()
+    expect(await number.getAttribute('href')).toBe('tel:+4940123456')
+    const plain = await visit(site.browser, bookPage(site, room), { javaScriptEnabled: false })
+    await plain.page.getByRole('button', { name: '11:00' }).click()
+    const plainNumber = plain.page.getByRole('link', { name: '+49 40 123456' })
+    expect(await plainNumber.getAttribute('href')).toBe('tel:+4940123456')
+    // And where only a call helps: behind the link of a booking that is too close, and where nothing can be booked.
+    const consumer = asConsumer(overApp(site.test.app))
+    const [slot] = slotsOf(await consumer.list(room.resource))
+    const { cancelLink } = await bookAt(consumer, slot!)
+    await setChannel(site.test, room.resourceUuid, { changeNoticeMinutes: 14 * 1440 })
+    await page.goto(cancelLink)
+    expect(await number.getAttribute('href')).toBe('tel:+4940123456')
+    await setChannel(site.test, room.resourceUuid, { visible: false })
+    await page.goto(bookPage(site, room))
+    expect(await number.getAttribute('href')).toBe('tel:+4940123456')
+  })
 
-  it('stands nothing to agree to where the provider asks for nothing', async () => {
+  it('shows no terms if the provider has none', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })
     await page.getByRole('button', { name: '10:00' }).first().click()
-    await page.getByText('Only Harbour Practice gets what you enter.').waitFor()
-    await page.getByText('Cancel or move it online until it begins.').waitFor()
+    await page.getByText('Your details go to Harbour Practice only.').waitFor()
+    await page.getByText('You can reschedule or cancel online until it starts.').waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(0)
   })
 })
 
-describe('words', () => {
-  it('call a request that was taken back withdrawn, never refused', async () => {
+describe('texts', () => {
+  it('call a withdrawn request withdrawn, never refused', async () => {
     const practice = await openPractice(site)
     await consoleCall(
       site.test.app,
@@ -142,12 +139,13 @@ describe('words', () => {
     await fillForm(page, { Email: 'withdraw@example.org' })
     await page.getByRole('button', { name: 'Send request' }).click()
     await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
-    await page.goto((await page.getByRole('link', { name: 'Cancel appointment' }).getAttribute('href'))!)
-    await page.getByRole('link', { name: 'Keep it' }).click()
+    await page.goto((await page.getByRole('link', { name: 'Withdraw request' }).getAttribute('href'))!)
+    await page.getByRole('link', { name: 'Keep appointment' }).click()
     await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
     await page.goBack()
-    await page.getByRole('button', { name: 'Cancel appointment' }).click()
-    await page.getByRole('link', { name: 'Book another time' }).click()
+    await page.getByRole('button', { name: 'Withdraw request' }).click()
+    await page.getByRole('heading', { name: 'Your request has been withdrawn' }).waitFor()
+    await page.getByRole('link', { name: 'Book another appointment' }).click()
     await time(page, '10:00').waitFor()
     const mails = await mailsTo(site.test, 'withdraw@example.org')
     expect(mails.map(mail => mail.kind)).toEqual(['requested', 'declined'])
@@ -155,7 +153,7 @@ describe('words', () => {
     expect(mails[1]!.text).not.toContain('not be')
   })
 
-  it('say "earlier" for what lies before, and the month ends at the last offer', async () => {
+  it('say "earlier" for previous times, and the month ends at the last offer', async () => {
     const practice = await openPractice(site, {}, { days: [1] })
     const { page } = await visit(site.browser, bookPage(site, practice, `?date=${dayIn(70)}`))
     await page.getByRole('button', { name: /^Earlier: / }).click()
@@ -165,7 +163,7 @@ describe('words', () => {
   })
 
   /** The first who books has it; the second is the same person. */
-  async function bookTwice(email: string, javaScriptEnabled = true) {
+  async function bookTwice(email: string, shownAs = email, javaScriptEnabled = true) {
     const practice = await openPractice(site, {}, { days: [1], defaultCapacity: 5 })
     const [slot] = slotsOf(await asConsumer(overApp(site.test.app)).list(practice.resource)).slice(2)
     await bookAt(asConsumer(overApp(site.test.app)), slot!, { ...newPerson(), email })
@@ -181,30 +179,30 @@ describe('words', () => {
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByText('You already have this appointment.').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('10:00')
-    await page.getByRole('button', { name: 'Send me the links to move or cancel it' }).click()
+    await page.getByRole('button', { name: 'Email me the links to reschedule or cancel' }).click()
     await page
-      .getByText(`If you booked with ${email}, an email with the links is on its way.`)
+      .getByText(`If you booked with ${shownAs}, an email with the links is on its way.`)
       .first()
       .waitFor()
     return page
   }
 
-  it('tell whoever has the appointment already when it is, and send the links to move it again', async () => {
+  it('show a visitor their existing appointment, and offer to send its links again', async () => {
     const page = await bookTwice('twice@example.org')
     await expectNoBarriers(page)
     const [, mail] = await mailsTo(site.test, 'twice@example.org')
-    expect(mail!.subject).toMatch(/^Reminder of your appointment: .*10:00/)
+    expect(mail!.subject).toMatch(/^Reminder: your appointment, .*10:00/)
     await page.getByRole('button', { name: 'See all times' }).click()
     await time(page, /11:00/).waitFor()
     await page.goto(/http:\S+\/move\/[\w.-]+/.exec(mail!.text)![0])
     await page.getByRole('button', { name: /^11:00/ }).click()
-    await page.getByRole('button', { name: 'Move to this time' }).click()
-    await page.getByRole('heading', { name: 'Appointment moved' }).waitFor()
+    await page.getByRole('button', { name: 'Reschedule to this time' }).click()
+    await page.getByRole('heading', { name: 'Appointment rescheduled' }).waitFor()
     await page.getByRole('link', { name: 'Add to calendar' }).waitFor()
   })
 
-  it('tell them without JavaScript, too', async () => {
-    const page = await bookTwice('plain-twice@example.org', false)
+  it('do the same without JavaScript', async () => {
+    const page = await bookTwice('plain-twice@example.org', 'p**********@e******.org', false)
     await page
       .getByRole('button', { name: /^11:00/ })
       .first()
@@ -212,7 +210,7 @@ describe('words', () => {
     expect(await mailKindsTo(site.test, 'plain-twice@example.org')).toEqual(['booked', 'reminder'])
   })
 
-  it('offer to move at once what was booked on this page', async () => {
+  it('offer to reschedule a booking just made on this page', async () => {
     const practice = await openPractice(site, {}, { days: [1], defaultCapacity: 5 })
     const { page } = await visit(site.browser, bookPage(site, practice))
     for (const heading of ['Your appointment is confirmed', null]) {
@@ -221,15 +219,15 @@ describe('words', () => {
       await page.getByRole('button', { name: 'Book now' }).click()
       if (!heading) continue
       await page.getByRole('heading', { name: heading }).waitFor()
-      await page.getByRole('button', { name: 'Book another time' }).click()
+      await page.getByRole('button', { name: 'Book another appointment' }).click()
     }
     await page.getByRole('alert').getByText('10:00').waitFor()
-    await page.getByRole('alert').getByRole('link', { name: 'Move appointment' }).click()
-    await page.getByText(/Until now: .*\b10:00/).waitFor()
+    await page.getByRole('alert').getByRole('link', { name: 'Reschedule appointment' }).click()
+    await page.getByText(/Previously: .*\b10:00/).waitFor()
   })
 })
 
-it('"With" names the same person in the facts, in the form, in the confirmation, in the mail and behind its links', async () => {
+it('"With" names the same person in the facts, in the form, in the confirmation, in the email and behind its links', async () => {
   const practice = await openPractice(site)
   const room = await makeRoom(site.test.crm, practice, {
     contact: practice.owner,
@@ -265,7 +263,7 @@ it('"With" names the same person in the facts, in the form, in the confirmation,
 })
 
 describe('language', () => {
-  it('is the Provider’s where nobody speaks the browser’s', async () => {
+  it('is the Provider’s if the browser’s is not supported', async () => {
     const provider = await makeProvider(site.test.crm, { language: 'fr' })
     await consoleCall(site.test.app, 'PATCH', `/providers/${provider.uuid}`, { language: 'fr' })
     await makeProduct(site.test.crm, provider)
@@ -329,7 +327,7 @@ describe('several resources', () => {
     ['a host page', (refs: string) => host(refs)],
     ['the hosted page', async (refs: string) => `${site.origin}/book/${refs}`],
     ['the hosted page with ref', async (refs: string) => `${site.origin}/book/${refs.replace(',', '?ref=')}`],
-  ])('on %s are called what the Provider calls them, and each time shows whose it is', async (name, open) => {
+  ])('on %s have the Provider’s own label, and each time shows its resource', async (name, open) => {
     const { practice, other } = await doctors()
     const { page, problems } = await visit(site.browser, await open(`${practice.resource},${other}`))
     await time(page, /11:00.*Dr. Berg/s).waitFor()
@@ -346,7 +344,7 @@ describe('several resources', () => {
     expect(problems).toEqual([])
   })
 
-  it('are chosen and booked without JavaScript, and the form is about the chosen one alone', async () => {
+  it('are selected and booked without JavaScript, and the form is about the selected one only', async () => {
     const { practice, other } = await doctors()
     const { page } = await visit(site.browser, `${site.origin}/book/${practice.resource},${other}`, {
       javaScriptEnabled: false,
@@ -355,24 +353,38 @@ describe('several resources', () => {
     await page.getByRole('button', { name: /11:00.*Dr. Berg/s }).waitFor()
     await screenshot(page, '360-several-plain')
     await page.getByRole('link', { name: 'Dr. Berg' }).click()
-    expect((await page.getByRole('button').allInnerTexts()).map(text => text.trim())).toEqual([
-      '11:00',
-      '11:30',
-    ])
-    await page.getByRole('link', { name: 'Any' }).click()
+    const names = await page.getByRole('button').allInnerTexts()
+    expect(names.map(text => text.trim().split(/\s/)[0])).toEqual(['11:00', '11:30'])
+    await page.getByRole('link', { name: 'Anyone available' }).click()
     await page.getByRole('button', { name: /11:00/ }).click()
     await page.getByText('Speaks Danish').waitFor()
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByText('Please fill this in.').first().waitFor()
+    await page.getByText('Enter your first name.').first().waitFor()
     await fillForm(page, { Email: 'plain-several@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
     expect((await mailsTo(site.test, 'plain-several@example.org'))[0]!.text).toContain('Dr. Berg')
   })
 
-  it('are none where one of them is unknown', async () => {
+  it('are offered only for the products they have', async () => {
+    const { practice, other } = await doctors()
+    const { uuid } = await makeProduct(site.test.crm, practice, { name: 'Massage' })
+    await setChannel(site.test, practice.resourceUuid, { products: [practice.productUuid] })
+    const address = `${site.origin}/book/${practice.resource},${other}`
+    const { page } = await visit(site.browser, `${address}?resource=${practice.resourceUuid}`)
+    await page.getByRole('button', { name: 'Massage' }).click()
+    await time(page, /11:00/).waitFor()
+    expect(await page.getByLabel('Doctor').count()).toBe(0)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Talk' }).click()
+    await page.getByLabel('Doctor').waitFor()
+    const plain = await call(site.test.app, 'GET', `/book/${practice.resource},${other}?product=${uuid}`)
+    expect(plain.text).not.toContain('Doctor:')
+  })
+
+  it('are not found if one of them is unknown', async () => {
     const { practice } = await doctors()
-    expect((await call(site.test.app, 'GET', `/book/${practice.resource},nobody`)).status).toBe(404)
+    expect((await call(site.test.app, 'GET', `/book/${practice.resource},unknown`)).status).toBe(404)
   })
 })
 

@@ -1,4 +1,5 @@
-// The consumer API as far as the widget uses it, out of the service's own OpenAPI document. Names are those of the wire.
+// The part of the consumer API that the widget uses, typed by the service's OpenAPI document. Names are those
+// of the API.
 
 import type { components, paths } from '../../clients/ts/src/schema.ts'
 
@@ -7,7 +8,7 @@ type Schemas = components['schemas']
 export type Method = 'get' | 'post' | 'delete'
 export type Path = keyof paths
 
-/** Path, query and body of a call. What is required there is required here. */
+/** Path, query and body of a call, with the same required fields. */
 export type Input<Op> = Parameters<Op> & Body<Op>
 type Parameters<Op> = Op extends { parameters: { path?: infer P; query?: infer Q } }
   ? ([P] extends [undefined] ? { path?: undefined } : { path: NonNullable<P> }) & { query?: Q }
@@ -19,7 +20,7 @@ type Body<Op> = Op extends { requestBody: { content: { 'application/json': infer
 type Replies<Op> = Op extends { responses: infer R } ? R : never
 type Json<R> = R extends { content: { 'application/json': infer B } } ? B : null
 
-/** What a call answers when all went well. Every other answer is thrown. */
+/** The successful answer of a call. Every other answer is thrown. */
 export type Good<Op> = {
   [S in keyof Replies<Op>]: S extends 200 | 201 | 204 ? Json<Replies<Op>[S]> : never
 }[keyof Replies<Op>]

@@ -1,4 +1,4 @@
-// Days and months as texts (`2026-03-04`, `2026-03`): no zone, no clock, and they sort by themselves.
+// Days and months as strings (`2026-03-04`, `2026-03`): no zone, no clock, and they sort naturally.
 
 export type Day = string
 export type Month = string
@@ -17,7 +17,7 @@ export function addMonths(month: Month, count: number): Month {
   return date.toISOString().slice(0, 7)
 }
 
-/** The same day of another month, or its last one: a month after 31 January is 28 February. */
+/** The same day in another month, or its last one: 31 January becomes 28 February. */
 export function sameDayIn(day: Day, month: Month): Day {
   const last = addDays(firstDay(addMonths(month, 1)), -1)
   const wanted = `${month}-${day.slice(8)}`
@@ -31,7 +31,7 @@ export function startOfWeek(day: Day, firstWeekday: number): Day {
   return addDays(day, -((weekday(day) - firstWeekday + 7) % 7))
 }
 
-/** Six weeks, always: a month that needs fewer must not make the page jump. */
+/** Always six weeks, so that the page does not jump between months. */
 export function weeksOf(month: Month, firstWeekday: number): Day[][] {
   const start = startOfWeek(firstDay(month), firstWeekday)
   return Array.from({ length: 6 }, (_, week) =>
@@ -39,7 +39,7 @@ export function weeksOf(month: Month, firstWeekday: number): Day[][] {
   )
 }
 
-/** Of years that have a next one in four digits, as the months after it are written. */
+/** The year after must have four digits too, since following months are computed. */
 export const isDay = (value: string | null | undefined): value is Day =>
   /^[1-8]\d{3}-\d\d-\d\d$/.test(value ?? '') && !Number.isNaN(utc(value!)) && text(utc(value!)) === value
 
@@ -48,7 +48,7 @@ export const dayDate = (day: Day) => new Date(utc(day) + dayMs / 2)
 
 const steps: Record<string, number> = { ArrowUp: -7, ArrowDown: 7 }
 
-/** Where a key leads in the month grid; null for keys that mean nothing there. */
+/** The day that a key moves to in the month grid; null for other keys. */
 export function dayAfterKey(day: Day, key: string, firstWeekday: number, rightToLeft: boolean): Day | null {
   const forward = rightToLeft ? 'ArrowLeft' : 'ArrowRight'
   if (key === 'ArrowLeft' || key === 'ArrowRight') return addDays(day, key === forward ? 1 : -1)

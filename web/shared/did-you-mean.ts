@@ -1,14 +1,14 @@
-// Where most people have their mail, and what is easily taken for a slip of one of these. Only ever a question.
+// Common mail domains; a near miss is probably a typo. Only ever asked as a question.
 const known = (
   'gmail.com googlemail.com mac.com mail.com email.com ymail.com yahoo.com outlook.com hotmail.com live.com icloud.com aol.com gmx.de gmx.net ' +
   'web.de t-online.de freenet.de bluewin.ch orange.fr wanadoo.fr laposte.net libero.it virgilio.it proton.me example.org example.com'
 ).split(' ')
 
-/** `ann@gmial.con` may have meant `ann@gmail.com`; null when there is nothing to ask. */
+/** Suggests `ann@gmail.com` for `ann@gmial.con`; null if there is nothing to suggest. */
 export function didYouMean(email: string): string | null {
   const [, name, domain = ''] = /^(.+)@([^@\s]+)$/.exec(email.trim().toLowerCase()) ?? []
   if (!name || known.includes(domain)) return null
-  // hotmail.ch and yahoo.ca are what they say; of two letters only these are slips of `com`.
+  // hotmail.ch and yahoo.ca are real; of the two-letter endings, only these are typos of `com`.
   const isAbroad = (one: string) =>
     /\.[a-z]{2}$/.test(domain) && !/\.(co|cm|om)$/.test(domain) && nameOf(domain) === nameOf(one)
   const isNear = (one: string) =>
@@ -19,7 +19,7 @@ export function didYouMean(email: string): string | null {
 
 const nameOf = (domain: string) => domain.replace(/\.[^.]+$/, '')
 
-/** How many slips apart: a letter missing, too many, wrong, or two changed about. */
+/** Edit distance: a letter missing, added, wrong, or two swapped. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i++) {

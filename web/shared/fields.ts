@@ -3,11 +3,12 @@ import type { Texts } from './texts/index.ts'
 export const fieldNames = ['firstname', 'lastname', 'email', 'mobile', 'message'] as const
 export type FieldName = (typeof fieldNames)[number]
 export type Fields = Record<FieldName, string>
+type Missing = 'enterFirstname' | 'enterLastname' | 'enterEmail'
 export type FieldErrors = Partial<
   Record<
     FieldName,
     keyof Texts &
-      ('required' | 'invalidEmail' | 'invalidMobile' | 'invalidField' | 'tooLong' | 'addressStays' | 'twice')
+      (Missing | 'invalidEmail' | 'invalidMobile' | 'invalidField' | 'tooLong' | 'addressStays' | 'twice')
   >
 >
 
@@ -24,18 +25,24 @@ export const limits: Record<FieldName, number> = {
 export const isFieldName = (name: string | null): name is FieldName =>
   (fieldNames as readonly (string | null)[]).includes(name)
 
-/** What nobody would call an address. The service looks more closely. */
+/** Rejects only what is clearly not an address. The service checks more closely. */
 const looksLikeEmail = /^[^\s@<>,;".]+(\.[^\s@<>,;".]+)*@([^\s@<>,;".]+\.)+[^\s@<>,;".]+$/
+
+const missing = {
+  firstname: 'enterFirstname',
+  lastname: 'enterLastname',
+  email: 'enterEmail',
+} as const
 
 export function check(fields: Fields): FieldErrors {
   const errors: FieldErrors = {}
   for (const name of fieldNames) if (fields[name].length > limits[name]) errors[name] = 'tooLong'
   for (const name of ['firstname', 'lastname', 'email'] as const)
-    if (!fields[name].trim()) errors[name] = 'required'
+    if (!fields[name].trim()) errors[name] = missing[name]
   if (!errors.email && !looksLikeEmail.test(fields.email.trim())) errors.email = 'invalidEmail'
   if (!errors.mobile && fields.mobile.trim() && !isNumber(fields.mobile)) errors.mobile = 'invalidMobile'
   return errors
 }
 
-/** Digits as people write them; whose number it is, nobody can tell from that. */
+/** Digits in any common notation; they do not identify a country. */
 const isNumber = (text: string) => /^[+\d\s()./-]+$/.test(text) && /^\d{6,15}$/.test(text.replace(/\D/g, ''))

@@ -1,7 +1,7 @@
 import { type Day, dayDate, type Month } from './dates.ts'
-import { offsetAt, offsetText } from './zones.ts'
+import { isTwice, offsetAt, offsetText } from './zones.ts'
 
-/** Dates and times in the words of a locale. */
+/** Dates and times in the format of a locale. */
 export type Format = ReturnType<typeof makeFormat>
 
 export function makeFormat(tag: string) {
@@ -16,9 +16,12 @@ export function makeFormat(tag: string) {
     return known
   }
   const timeZone = 'UTC'
-  // 9:00 AM, but 09:00: as mails and pages write it.
+  // 9:00 AM, but 09:00: the same as in emails and pages.
   const { hour12 } = format({ hour: 'numeric' }).resolvedOptions()
   const hour = hour12 ? 'numeric' : '2-digit'
+  /** When the clock is put back, two times read the same; both then show their offset. */
+  const distinct = (text: string, instant: number, zone: string) =>
+    isTwice(instant, zone) ? `${text} (${offsetText(offsetAt(instant, zone))})` : text
   return {
     tag,
     month: (month: Month) =>
@@ -29,21 +32,25 @@ export function makeFormat(tag: string) {
       format({ weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(dayDate(day)),
     weekday: (day: Day, weekday: 'short' | 'long') => format({ weekday, timeZone }).format(dayDate(day)),
     time: (instant: number, zone: string) =>
-      format({ hour, minute: '2-digit', timeZone: zone }).format(instant),
+      distinct(format({ hour, minute: '2-digit', timeZone: zone }).format(instant), instant, zone),
     fullDay: (instant: number, zone: string) =>
       format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone }).format(
         instant,
       ),
     when: (instant: number, zone: string) =>
-      format({
-        weekday: 'short',
-        day: 'numeric',
-        month: 'short',
-        hour,
-        minute: '2-digit',
-        timeZone: zone,
-      }).format(instant),
-    /** Where the clocks change in between, each end would need its own: the start's is shown. */
+      distinct(
+        format({
+          weekday: 'short',
+          day: 'numeric',
+          month: 'short',
+          hour,
+          minute: '2-digit',
+          timeZone: zone,
+        }).format(instant),
+        instant,
+        zone,
+      ),
+    /** If the clock changes in between, start and end differ; the start's offset is shown. */
     zone: (zone: string, instant: number) =>
       `${zone.replaceAll('_', ' ')} (${offsetText(offsetAt(instant, zone))})`,
     price: ({ value, currency }: { value: number; currency: string }) =>
@@ -55,12 +62,15 @@ export function makeFormat(tag: string) {
 export const countdown = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.max(0, seconds) % 60).padStart(2, '0')}`
 
-export function duration(
-  minutes: number,
-  texts: { minutes(n: number): string; hours(n: number): string },
-): string {
-  const hours = Math.floor(minutes / 60)
-  const rest = minutes % 60
-  if (hours === 0) return texts.minutes(rest)
-  return rest === 0 ? texts.hours(hours) : `${texts.hours(hours)} ${texts.minutes(rest)}`
+type Units = { minutes(n: number): string; hours(n: number): string; days(n: number): string }
+
+/** 1530 is '1 day 1 h 30 min'. */
+export function duration(minutes: number, texts: Units): string {
+  const parts = [
+    [Math.floor(minutes / 1440), texts.days],
+    [Math.floor(minutes / 60) % 24, texts.hours],
+    [minutes % 60, texts.minutes],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, text]) => text(count))
+  return said.join(' ') || texts.minutes(0)
 }

@@ -3,11 +3,15 @@ import type { Span } from './slots.ts'
 
 export type Listed = { visible: boolean; bookables: Bookable[] }
 
-/** The answer to a list, without its groups. */
+/** The slots of a list answer, without its grouping. */
 export function listOf(groups: Record<string, Bookable[] | boolean>): Listed {
   const lists = Object.values(groups).filter(value => Array.isArray(value))
   return { visible: groups.public_visible !== false, bookables: lists.flat() }
 }
 
-/** What the first question answers; a page of the service brings it along. */
+/** The answer to the first request; our own pages embed it. */
 export type Beginning = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
+
+/** The Resources that offer a Product; all of them before one is chosen. */
+export const offering = (places: PublicData[], product: string | null | undefined): PublicData[] =>
+  product ? places.filter(one => one.resource.supportedProducts.includes(product)) : places

@@ -1,12 +1,15 @@
 import { type Language, languages } from './texts/index.ts'
 
-/** `isGuess`: nobody named a language that we speak. */
+/** `isGuess`: no supported language was requested. */
 export type Locale = { language: Language; tag: string; firstWeekday: number; isGuess: boolean }
 
 const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]!
 const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text)
 
-/** The first wish that we speak. Its region, or the browser's for that language, decides 12 or 24 hours and the week. */
+/**
+ * The first requested language that we support. Its region, or the browser's for that language, decides 12 or
+ * 24 hours and the first weekday.
+ */
 export function pickLocale(wishes: (string | null | undefined)[], browser: readonly string[]): Locale {
   const wish = [...wishes, ...browser].find(wish => wish && isLanguage(base(wish)))
   const tag = wish ?? 'en'
@@ -26,7 +29,7 @@ function supported(tag: string): string | null {
 
 type WithWeek = Intl.Locale & { getWeekInfo?(): { firstDay: number }; weekInfo?: { firstDay: number } }
 
-/** 1 is Monday. Browsers that cannot say: Sunday in America, Monday elsewhere. */
+/** 1 is Monday. If the browser does not know: Sunday in America, Monday elsewhere. */
 export function firstWeekdayOf(tag: string): number {
   const locale = new Intl.Locale(tag).maximize() as WithWeek
   const info = locale.getWeekInfo?.() ?? locale.weekInfo

@@ -2,7 +2,7 @@ import type { Bookable } from './api-types.ts'
 import { type Day, type Month, monthOf } from './dates.ts'
 import { dayAt, wallAt } from './zones.ts'
 
-/** One time that can be chosen. With several resources at the same time, the others stand behind it. */
+/** A time that can be chosen. If several Resources have it, the others are listed with it. */
 export type Slot = {
   start: number
   end: number
@@ -29,16 +29,22 @@ export function slotOf(bookable: Bookable): Slot {
   }
 }
 
+/** Same time, same Resource. */
+export const isSame = (a: Slot, b: Slot): boolean => a.start === b.start && a.resource === b.resource
+
 export type Span = { from: number; to: number }
 const within = ({ start }: Slot, { from, to }: Span) => start >= from && start < to
 
-/** What was fetched for a period takes the place of everything known about it. */
+/** Replaces everything known about a period with what was fetched for it. */
 export function replaceSpan(known: Slot[], span: Span, fetched: Slot[]): Slot[] {
   const others = known.filter(slot => !within(slot, span))
   return [...others, ...fetched.filter(slot => within(slot, span))].sort((a, b) => a.start - b.start)
 }
 
-/** Those of the chosen resource, or one for each time when any resource will do; places that are left come first. */
+/**
+ * The slots of the selected Resource, or one per time if any Resource will do, preferring those with places
+ * left.
+ */
 export function choices(slots: Slot[], resource: string | null): Slot[] {
   if (resource) return slots.filter(slot => slot.resource === resource)
   const byTime = new Map<string, Slot>()
@@ -63,13 +69,18 @@ export function byDay(slots: Slot[], zone: string): Map<Day, Slot[]> {
 
 const isFree = (slot: Slot) => slot.seatsLeft > 0
 
-/** How many times of the day can still be had: full ones are shown, but count for nothing. */
+/** The number of available times in a day: full ones are shown but not counted. */
 export const freeCount = (slots: Slot[] | undefined) => (slots ?? []).filter(isFree).length
 
-export function firstFreeDay(days: Map<Day, Slot[]>, month: Month | null, from: Day = ''): Day | null {
-  const free = [...days].filter(([day, slots]) => day >= from && freeCount(slots) > 0).map(([day]) => day)
-  return free.filter(day => month === null || monthOf(day) === month).sort()[0] ?? null
-}
+export const firstFreeDay = (days: Map<Day, Slot[]>, month: Month): Day | null =>
+  freeDays(days).find(day => monthOf(day) === month) ?? null
+
+/** The days with available times, in order. */
+export const freeDays = (days: Map<Day, Slot[]>): Day[] =>
+  [...days]
+    .filter(([, slots]) => freeCount(slots) > 0)
+    .map(([day]) => day)
+    .sort()
 
 export type PartOfDay = 'morning' | 'afternoon' | 'evening'
 
@@ -82,7 +93,7 @@ export function partsOfDay(slots: Slot[], zone: string): [PartOfDay, Slot[]][] {
   return (Object.entries(parts) as [PartOfDay, Slot[]][]).filter(([, list]) => list.length > 0)
 }
 
-/** The free times nearest to a lost one, in the order of time. */
+/** The available times nearest to a lost one, in chronological order. */
 export function nearest(slots: Slot[], start: number, count = 3): Slot[] {
   return slots
     .filter(slot => isFree(slot) && slot.start !== start)
@@ -91,6 +102,6 @@ export function nearest(slots: Slot[], start: number, count = 3): Slot[] {
     .sort((a, b) => a.start - b.start)
 }
 
-/** Other resources that are free at the very same time. */
+/** Other Resources that are available at exactly the same time. */
 export const twins = (slots: Slot[], { start, end, resource }: Slot): Slot[] =>
   slots.filter(slot => isFree(slot) && slot.start === start && slot.end === end && slot.resource !== resource)

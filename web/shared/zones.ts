@@ -1,6 +1,6 @@
 import { addMonths, type Day, firstDay, type Month } from './dates.ts'
 
-// Time zones by what Intl knows. Not every browser has Temporal yet.
+// Time zones with Intl only, since not every browser has Temporal yet.
 
 type Wall = { day: Day; hour: number; minute: number }
 
@@ -27,7 +27,7 @@ function readerOf(zone: string): Intl.DateTimeFormat {
   return reader
 }
 
-/** What calendar and clock show in the zone at this instant. */
+/** Date and time of day in the zone at this instant. */
 export function wallAt(instant: number, zone: string): Wall & { second: number } {
   const parts: Record<string, string> = {}
   for (const { type, value } of readerOf(zone).formatToParts(instant)) parts[type] = value
@@ -49,7 +49,33 @@ export function offsetAt(instant: number, zone: string): number {
   return Math.round((wall - Math.floor(instant / 1000) * 1000) / 60_000)
 }
 
-/** Midnight in the zone; where the clock skips midnight, the moment at which the day begins. */
+const changes = new Map<string, boolean>()
+
+/** True if the zone's clock changes within three hours of this day (UTC). */
+function hasChange(instant: number, zone: string): boolean {
+  const day = Math.floor(instant / 86_400_000)
+  const key = `${day} ${zone}`
+  let known = changes.get(key)
+  if (known === undefined) {
+    known =
+      offsetAt(day * 86_400_000 - 10_800_000, zone) !== offsetAt((day + 1) * 86_400_000 + 10_800_000, zone)
+    if (changes.size > 5000) changes.clear()
+    changes.set(key, known)
+  }
+  return known
+}
+
+/**
+ * True if the clock shows this time twice because it is put back (by an hour; on Lord Howe Island by half an
+ * hour).
+ */
+export const isTwice = (instant: number, zone: string): boolean =>
+  hasChange(instant, zone) &&
+  [-3_600_000, -1_800_000, 1_800_000, 3_600_000].some(
+    away => localAt(instant + away, zone) === localAt(instant, zone),
+  )
+
+/** Midnight in the zone; if the clock skips midnight, the first instant of the day. */
 export function startOfDay(day: Day, zone: string): number {
   const wall = Date.parse(`${day}T00:00:00Z`)
   const guess = wall - offsetAt(wall, zone) * 60_000
@@ -57,13 +83,15 @@ export function startOfDay(day: Day, zone: string): number {
   return dayAt(better, zone) < day ? better + 3_600_000 : better
 }
 
-/** What clock and calendar show, as a form writes it: '2026-03-04T09:30'. */
+/** Local date and time as a form writes it: '2026-03-04T09:30'. */
 export function localAt(instant: number, zone: string): string {
   const { day, hour, minute } = wallAt(instant, zone)
   return `${day}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
-/** The instant of '2026-03-04T09:30' in the zone. A time that comes twice: the first; one that is skipped: the hour after. */
+/**
+ * The instant of '2026-03-04T09:30' in the zone. An ambiguous time: the first; a skipped time: an hour later.
+ */
 export function instantOf(local: string, zone: string): number {
   const wall = Date.parse(`${local}:00Z`)
   const [before, after] = [wall - 86_400_000, wall + 86_400_000].map(
@@ -98,7 +126,7 @@ export function isZone(zone: string): boolean {
 
 export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
-/** Every zone of this browser, those given first. */
+/** All zones of this browser, the given ones first. */
 export function allZones(...first: string[]): string[] {
   const known =
     (Intl as { supportedValuesOf?: (key: 'timeZone') => string[] }).supportedValuesOf?.('timeZone') ?? []

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { type Plugin, parseSync } from 'vite'
 import { laterWords } from './later-words.ts'
 
-// Five languages say the same hundred things, and the names of these would be five times in the file that every visitor
-// downloads. Here each language becomes what it says, line by line; the names stand there once. What is said only after a
-// time was chosen is left out: `de.ts?later` is a file of its own that comes while the visitor looks at the times.
+// Five languages share a hundred keys, which would be repeated five times in the file that every visitor
+// downloads. So each language is compiled to an array of its texts, and the keys appear once. Texts that are
+// needed only after a time was chosen are left out: `de.ts?later` is a separate file that loads while the
+// visitor looks at the times.
 
 const folder = new URL('../shared/texts/', import.meta.url)
 const languages = /\/shared\/texts\/(de|en|es|fr|it)\.ts(\?later)?$/
@@ -50,7 +51,7 @@ export const named = (plain, made) =>
 
 type Saying = { code: string; text: string | null }
 
-/** What a language says, by name, where that is exported, and where the object that holds it stands in the file. */
+/** The texts of a language by key, the name of their export, and the position of the object in the file. */
 function read(code: string, file: string) {
   const said = new Map<string, Saying>()
   const { begin, value } = exported(code, file)

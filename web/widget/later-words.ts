@@ -1,6 +1,9 @@
 import type { Texts } from '#shared/texts/index.ts'
 
-/** What nobody reads before they have chosen a time. Whatever may have to be said before that must not be here. */
+/**
+ * Texts that no visitor reads before choosing a time. Anything that may be needed earlier must not be listed
+ * here.
+ */
 export const laterWords = [
   'yourDetails',
   'what',
@@ -18,7 +21,9 @@ export const laterWords = [
   'message',
   'optional',
   'counter',
-  'required',
+  'enterFirstname',
+  'enterLastname',
+  'enterEmail',
   'invalidEmail',
   'invalidMobile',
   'didYouMean',
@@ -50,10 +55,16 @@ export const laterWords = [
   'cancelNo',
   'cancelled',
   'cancelledHint',
+  'withdraw',
+  'withdrawQuestion',
+  'withdrawYes',
+  'withdrawNo',
+  'withdrawn',
   'bookAnother',
   'notInvited',
   'twice',
   'sendLinks',
   'linksSent',
   'movedMeanwhile',
+  'late',
 ] as const satisfies readonly (keyof Texts)[]

@@ -3,12 +3,12 @@ import { minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
 import { compactTexts } from './compact-texts.ts'
 
-// 32 KB: what a slow phone line brings within a second.
+// 32 KB: what a slow mobile connection loads within a second.
 const maximumGzip = 32 * 1024
-/** What is fetched later, and only by those who need it. */
+/** For files that are loaded on demand. */
 const maximumLater = 4 * 1024
 
-/** What one minifier leaves, another still makes smaller: a quarter of a kilobyte for every visitor. */
+/** A second minifier saves a quarter of a kilobyte for every visitor. */
 function minifyTwice(): Plugin {
   return {
     name: 'minify-twice',
@@ -25,7 +25,7 @@ const twice = {
   compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, keep_fargs: false },
 } as const
 
-/** Vite's helper fetches style sheets before a module. Ours bring none with them. */
+/** Vite's helper preloads style sheets for a module. Ours have none. */
 function importPlainly(): Plugin {
   return {
     name: 'import-plainly',
@@ -35,7 +35,7 @@ function importPlainly(): Plugin {
   }
 }
 
-/** The automatic way would name `children` a hundred times. */
+/** The automatic JSX runtime would repeat `children` a hundred times. */
 function shortJsx(): Plugin {
   const head = `import { h as jsxNode, Fragment as JsxNodes } from 'preact'\n`
   return {
@@ -45,7 +45,7 @@ function shortJsx(): Plugin {
   }
 }
 
-/** Everything that every visitor downloads is in one file; the build fails when a file outgrows its budget. */
+/** Everything that every visitor downloads is in one file; the build fails if a file exceeds its budget. */
 function sizeLimit(): Plugin {
   return {
     name: 'size-limit',
@@ -68,7 +68,7 @@ export default defineConfig({
     outDir: '../../dist/web/widget',
     emptyOutDir: true,
     target: 'es2022',
-    // Older ones would need a second copy of every colour.
+    // Older browsers would need a second copy of every colour.
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
     modulePreload: false,
     rolldownOptions: {

@@ -3,11 +3,11 @@ import type { Schemas } from './schemas.ts'
 
 export type ErrorCode = Schemas['ErrorCode']
 
-/** A refusal of the service, or an answer that did not come from it. */
+/** A refusal of the service, or a response that did not come from it. */
 export class HoldfastError extends Error {
-  /** The HTTP status, whatever the answer was. */
+  /** The HTTP status, whatever the response was. */
   readonly status: number
-  /** What was wrong, one entry for each mistake; empty when the answer was not ours. */
+  /** One entry per error; empty if the response did not come from the service. */
   readonly errors: Schemas['Error']['errors']
 
   constructor(status: number, answer: unknown) {
@@ -18,7 +18,7 @@ export class HoldfastError extends Error {
     this.errors = errors
   }
 
-  /** The code of the first mistake. */
+  /** The code of the first error. */
   get code(): ErrorCode | undefined {
     return this.errors[0]?.errorCode
   }
@@ -26,14 +26,14 @@ export class HoldfastError extends Error {
 
 type Result<T> = { data?: T; error?: unknown; response: Response }
 
-/** What was asked for, without the wrapping; whatever is no success is thrown as a HoldfastError. */
+/** Returns the data of a successful response and throws a HoldfastError for any other. */
 export async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await call
   if (!response.ok) throw new HoldfastError(response.status, error)
   return data as T
 }
 
-/** Proxies answer with pages of their own. Nobody must take them for ours, and the status must not be lost. */
+/** Proxies respond with pages of their own, which must not pass for ours; their status must be kept. */
 export const refuseOtherThanJson: Middleware = {
   async onResponse({ response, options }) {
     if (options.parseAs !== undefined && options.parseAs !== 'json') return

@@ -1,4 +1,4 @@
-// Calls to a Holdfast service, typed by its own OpenAPI document.
+// A typed client for a Holdfast service, based on its OpenAPI document.
 
 import createFetchClient, { type Client } from 'openapi-fetch'
 import { refuseOtherThanJson } from './answers.ts'
@@ -11,13 +11,13 @@ export type { Schemas } from './schemas.ts'
 export type HoldfastClient = Client<paths>
 
 export type ClientOptions = {
-  /** Where the service is, such as https://www.example.org; a slash at its end does no harm. */
+  /** The service's address, such as https://www.example.org; a trailing slash is ignored. */
   baseUrl: string
-  /** For groups A and B. Consumers need none. */
+  /** For groups A and B. Consumer calls need none. */
   apiKey?: string
-  /** More headers for every call. */
+  /** Extra headers for every call. */
   headers?: Record<string, string>
-  /** Instead of the global one. */
+  /** Replaces the global fetch. */
   fetch?: (request: Request) => Promise<Response>
 }
 

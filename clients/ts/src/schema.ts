@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Create User
-         * @description A known reference updates names and numbers (200). An email that another User has gets a numbered variant. An email of somebody who once booked attaches the reference to them (200). The language of mails comes from the cookie PLAY_LANG, else from the CRM.
+         * @description If the reference exists, updates names and numbers (200). If another User has the email, a numbered variant is used. If the email belongs to a person who has booked before, the reference is attached to that person (200). The language of emails comes from the cookie PLAY_LANG, otherwise from the CRM.
          */
         post: operations["createUser"];
         delete?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Get User
-         * @description 404 when the CRM has no User with this reference.
+         * @description Returns 404 if the CRM has no User with this reference.
          */
         get: operations["getUser"];
         put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Create Account
-         * @description A known accountReference answers the existing Account (200); nothing is overwritten.
+         * @description If the accountReference exists, returns the existing Account unchanged (200).
          */
         post: operations["createAccount"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Get Account
-         * @description 404 when the CRM has no Account with this reference.
+         * @description Returns 404 if the CRM has no Account with this reference.
          */
         get: operations["getAccount"];
         put?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Create Provider
-         * @description The owner becomes the first Staff member. A known reference answers the existing Provider (200).
+         * @description The owner becomes the first staff member. If the reference exists, returns the existing Provider (200).
          */
         post: operations["createProvider"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Get Provider
-         * @description 404 when the CRM has no Provider with this reference.
+         * @description Returns 404 if the CRM has no Provider with this reference.
          */
         get: operations["getProvider"];
         put?: never;
@@ -133,13 +133,13 @@ export interface paths {
         };
         /**
          * List Staff
-         * @description The Users who may work with the calendar of the Provider, its owner among them.
+         * @description The Users who can work with the Provider’s calendar, including its owner.
          */
         get: operations["listStaff"];
         put?: never;
         /**
          * Add a Staff member
-         * @description Gives a User access to the calendar of the Provider (201). Who has it already stays (200).
+         * @description Gives a User access to the Provider’s calendar (201). Returns 200 if the User already has access.
          */
         post: operations["addStaff"];
         delete?: never;
@@ -160,7 +160,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a Staff member
-         * @description Takes the access away. The owner stays.
+         * @description Revokes the User’s access. The owner cannot be removed.
          */
         delete: operations["removeStaff"];
         options?: never;
@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Create Product
-         * @description One, or with `products` several, all or nothing. A known reference updates the fields that are sent (200). Buffers are set in the console.
+         * @description Creates one Product, or several with `products` (all or none). If the reference exists, updates the fields that are sent (200). Set buffers in the console.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -201,13 +201,13 @@ export interface paths {
         };
         /**
          * Get Resources
-         * @description All Resources of the Provider, archived ones too.
+         * @description All Resources of the Provider, including archived ones.
          */
         get: operations["getResources"];
         put?: never;
         /**
          * Create Resource
-         * @description One, or with `resources` several, all or nothing. A known reference is updated (200), or refused with onDuplicateRaise.
+         * @description Creates one Resource, or several with `resources` (all or none). Updates an existing reference (200), or refuses it with onDuplicateRaise.
          */
         post: operations["createResource"];
         delete?: never;
@@ -225,18 +225,18 @@ export interface paths {
         };
         /**
          * Get Resource
-         * @description One Resource, archived or not.
+         * @description A Resource, archived or not.
          */
         get: operations["getResource"];
         put?: never;
         /**
          * Update Resource
-         * @description Only the fields sent change; null clears an optional one. An archived Resource cannot be booked.
+         * @description Changes only the fields that are sent; null clears an optional field. An archived Resource cannot be booked.
          */
         post: operations["updateResource"];
         /**
          * Delete Resource
-         * @description Cannot be undone. Refused while future Appointments exist, unless ignoreFutureAppointments is sent: then they are cancelled, everybody in them is told, and the Appointments are archived.
+         * @description Cannot be undone. Refused while there are future Appointments, unless ignoreFutureAppointments is sent: then they are cancelled and archived, and all participants are notified.
          */
         delete: operations["deleteResource"];
         options?: never;
@@ -253,12 +253,12 @@ export interface paths {
         };
         /**
          * Get General Profile
-         * @description A User who has none yet is presented with name, email, phone and mobile.
+         * @description A User without a profile is presented with name, email, phone and mobile.
          */
         get: operations["getGeneralProfile"];
         /**
          * Update General Profile
-         * @description A channel type that is new is added, a known one updated, an absent one removed.
+         * @description Adds new channel types, updates existing ones and removes those not sent.
          */
         put: operations["updateGeneralProfile"];
         post?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Get Provider Profile
-         * @description 404 when the Provider has no Contact Profile with this reference.
+         * @description Returns 404 if the Provider has no Contact Profile with this reference.
          */
         get: operations["getProviderProfile"];
         put?: never;
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Create or Update Provider Profile
-         * @description A profile of a User for this one Provider. A known reference is updated (200): a channel type that is new is added, a known one updated, an absent one removed.
+         * @description A profile of a User for this Provider only. If the reference exists, updates it (200): adds new channel types, updates existing ones and removes those not sent.
          */
         post: operations["saveProviderProfile"];
         delete?: never;
@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Create Timeslots
-         * @description One or several, all or nothing. Times without a zone are local times of the Provider; without a start it is now, rounded up to the raster. Sending the same again answers 200 with what exists.
+         * @description Creates one or several Timeslots (all or none). Times without an offset are in the Provider’s local time. The start defaults to now, rounded up to the raster. Sending the same request again returns the existing Timeslots (200).
          */
         post: operations["createTimeslots"];
         delete?: never;
@@ -337,7 +337,7 @@ export interface paths {
         };
         /**
          * Get Timeslots
-         * @description Those of the Resource that overlap the period, by start, with the Appointments in them.
+         * @description Timeslots of the Resource that overlap the period, by start, with their Appointments.
          */
         get: operations["getTimeslots"];
         put?: never;
@@ -357,18 +357,18 @@ export interface paths {
         };
         /**
          * Get Timeslot
-         * @description One Timeslot with the Appointments in it.
+         * @description A Timeslot with its Appointments.
          */
         get: operations["getTimeslot"];
         /**
          * Update Timeslot
-         * @description Only the fields sent change. No Appointment that is not cancelled may end up outside.
+         * @description Changes only the fields that are sent. Refused if an Appointment that is not cancelled would end up outside.
          */
         put: operations["updateTimeslot"];
         post?: never;
         /**
          * Delete Timeslot
-         * @description Refused while it holds an Appointment that is not cancelled.
+         * @description Refused while it contains an Appointment that is not cancelled.
          */
         delete: operations["deleteTimeslot"];
         options?: never;
@@ -385,18 +385,18 @@ export interface paths {
         };
         /**
          * Get Appointments
-         * @description Active and cancelled ones in the order of time. `from` and `to` bound the list; without `limit` it is whole.
+         * @description Active and cancelled Appointments in chronological order. `from` and `to` limit the period; without `limit`, returns all.
          */
         get: operations["getAppointments"];
         put?: never;
         /**
          * Create Appointments
-         * @description One Appointment, or with series_data a series: on each listed weekday from the first date to the last, from the local time of `from` to the local time of `to`, cut by the raster. The provider may create overlapping Appointments; Participations given here are stored as they are and cause no mail. The same single Appointment sent again answers 200.
+         * @description Creates one Appointment, or with series_data a series: on each listed weekday from the first date to the last, from the local time of `from` to the local time of `to`, divided by the raster. Appointments created by the provider may overlap. Participations sent here are stored as they are, without emails. Sending the same single Appointment again returns 200.
          */
         post: operations["createAppointments"];
         /**
          * Cancel Appointment
-         * @description Everybody in it is told; `message` stands in the mail. The reference may come in the body or in the query.
+         * @description Notifies all participants by email, which includes `message`. Send the reference in the body or in the query.
          */
         delete: operations["cancelAppointment"];
         options?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * Get Appointment
-         * @description One Appointment, active or cancelled.
+         * @description An active or cancelled Appointment.
          */
         get: operations["getAppointment"];
         put?: never;
@@ -436,7 +436,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Appointments without notification
-         * @description One, or all of a series. They leave every list, and nobody is told.
+         * @description Deletes one Appointment or a whole series from all lists, without emails.
          */
         delete: operations["deleteAppointments"];
         options?: never;
@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Move Appointment
-         * @description With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`, which says where the Appointment is now, unless both want the same.
+         * @description Moves the Appointment with all participants, and emails them the old and new time. The reference does not change. Returns 409 `conflict`, which names the other Appointment, if the two would overlap, buffers included, unless ignoreConflicts is set. If two moves happen at the same time, one succeeds; the other returns 409 `changed` with the current time, unless both request the same.
          */
         post: operations["moveAppointment"];
         delete?: never;
@@ -472,14 +472,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Calendars to subscribe to
-         * @description Without their addresses, which nobody can read again.
+         * List calendar subscriptions
+         * @description Does not include the addresses, which cannot be read again.
          */
         get: operations["getCalendars"];
         put?: never;
         /**
-         * Create a calendar to subscribe to
-         * @description Of a Resource, of a User of the staff, or of the whole Provider. `url` is shown here only: whoever has it reads along until the calendar is deleted.
+         * Create a calendar subscription
+         * @description For a Resource, a staff member, or the whole Provider. `url` is shown only here. Anyone with this address can read the calendar until it is deleted.
          */
         post: operations["createCalendar"];
         delete?: never;
@@ -499,8 +499,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a calendar
-         * @description Its address leads nowhere from this moment on.
+         * Revoke a calendar subscription
+         * @description The address stops working immediately.
          */
         delete: operations["deleteCalendar"];
         options?: never;
@@ -517,13 +517,13 @@ export interface paths {
         };
         /**
          * Get Participation
-         * @description One Participation. A RESERVED one that has expired is gone.
+         * @description A RESERVED Participation that has expired is not found.
          */
         get: operations["getParticipation"];
         put?: never;
         /**
          * Update Participation
-         * @description Moves it to another state; to the state it has: nothing happens. `message` stands in the mail.
+         * @description Changes the state. Sending the current state has no effect. `message` is included in the email.
          */
         post: operations["updateParticipation"];
         delete?: never;
@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * Create Participation
-         * @description A known reference is updated by the rules of Update Participation (200), or refused with onDuplicateRaise. RESERVED expires like a hold.
+         * @description Updates an existing reference by the rules of Update Participation (200), or refuses it with onDuplicateRaise. RESERVED expires like a hold.
          */
         post: operations["createParticipation"];
         delete?: never;
@@ -562,8 +562,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say whether somebody came
-         * @description ATTENDED or MISSED, for a Participation that is BOOKED; null takes it back. The state stays as it is, and nobody is mailed.
+         * Record attendance
+         * @description ATTENDED or MISSED, for a BOOKED Participation; null clears it. Does not change the state and sends no email.
          */
         post: operations["setAttendance"];
         delete?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Create Customer
-         * @description One, or with `customers` several, all or nothing. A known reference answers the existing Customer (200); nothing is overwritten.
+         * @description Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200).
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -605,18 +605,18 @@ export interface paths {
         };
         /**
          * Get Customer
-         * @description 204 when there is none with this reference.
+         * @description Returns 204 if no Customer has this reference.
          */
         get: operations["getCustomer"];
         /**
          * Update Customer
-         * @description Only the fields sent change; the reference can be changed too.
+         * @description Changes only the fields that are sent, including the reference.
          */
         put: operations["updateCustomer"];
         post?: never;
         /**
          * Delete Customer
-         * @description Erases everything personal, wherever it stands; the history stays without a name. With ignoreFutureAppointments the Customer leaves future Appointments and is told.
+         * @description Erases all personal data everywhere; the history remains without a name. With ignoreFutureAppointments, cancels their places in future Appointments and notifies them.
          */
         delete: operations["deleteCustomer"];
         options?: never;
@@ -633,7 +633,7 @@ export interface paths {
         };
         /**
          * Get Events
-         * @description What happened, oldest first. Ask again with `after` = the `next` of the answer before: nobody who does so misses an event. `wait` holds the answer until something happens. A cursor whose events are no longer there: 410.
+         * @description Events, oldest first. To get every event exactly in order, send the `next` of each response as `after`. `wait` delays the response until there is an event; returns 429 if 100 requests with this key are already waiting. Returns 410 if the events after the cursor have been deleted.
          */
         get: operations["getEvents"];
         put?: never;
@@ -653,13 +653,13 @@ export interface paths {
         };
         /**
          * Get Webhooks
-         * @description All of the CRM, oldest first.
+         * @description All webhooks of the CRM, oldest first.
          */
         get: operations["getWebhooks"];
         put?: never;
         /**
          * Create Webhook
-         * @description From now on events are posted to this address, signed as Standard Webhooks describe it. 50 at the most.
+         * @description Posts new events to this address, signed according to Standard Webhooks. Up to 50 per CRM.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -677,21 +677,21 @@ export interface paths {
         };
         /**
          * Get Webhook
-         * @description One webhook, and how it is doing. With an ETag of its settings, which `PATCH` takes as If-Match.
+         * @description A webhook and its delivery state. The ETag covers its settings; `PATCH` accepts it as If-Match.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete Webhook
-         * @description Nothing more is posted to it; what was delivered is forgotten.
+         * @description Stops delivery and deletes the delivery log.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update Webhook
-         * @description Only the fields sent change. Switched on again (`enabled`), it goes on from where it stopped.
+         * @description Changes only the fields that are sent. Setting `enabled` resumes delivery where it stopped.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -707,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate Webhook Secret
-         * @description A new secret. For 24 hours both sign, so that the receiver can change over.
+         * @description Creates a new secret. For 24 hours, both secrets sign, so that the receiver can switch.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Test Webhook
-         * @description Posts an event of the type `test` at once and tells how that went.
+         * @description Posts a `test` event immediately and returns the result.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Get Webhook Deliveries
-         * @description Every attempt of the last 30 days, newest first. Page on with `before` = the last id.
+         * @description Every attempt of the last 30 days, newest first. For the next page, send the last id as `before`.
          */
         get: operations["getWebhookDeliveries"];
         put?: never;
@@ -767,7 +767,7 @@ export interface paths {
         put?: never;
         /**
          * Resend Webhook Delivery
-         * @description Posts that event once more, at once, under the same `webhook-id`, and tells how that went.
+         * @description Posts the event again immediately, with the same `webhook-id`, and returns the result.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -787,7 +787,7 @@ export interface paths {
         put?: never;
         /**
          * Replay Webhook
-         * @description Delivers everything once more that happened behind a cursor of the event log, or since a moment; without either: all that is kept.
+         * @description Delivers again all events after a cursor of the event log, or since a time. Without either, delivers all events that are kept.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1132,8 +1132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who am I, and for whom may I work?
-         * @description The login behind the session or token, and the Providers it sees, each with the role it has there. With an ETag of name and language, which `PATCH` takes as If-Match.
+         * Get the current login
+         * @description The login behind the session or token, and the Providers it can see, with its role at each. The ETag covers name and language; `PATCH` accepts it as If-Match.
          */
         get: operations["getSession"];
         put?: never;
@@ -1142,8 +1142,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change my name or language
-         * @description Only the fields sent change. The language is that of the mails to me.
+         * Change your name or language
+         * @description Changes only the fields that are sent. The language applies to emails sent to you.
          */
         patch: operations["updateMyLogin"];
         trace?: never;
@@ -1156,8 +1156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How can one log in?
-         * @description By a link that comes by mail and by a password, always; with an OpenID Connect provider where one is set.
+         * List the ways to log in
+         * @description Email link and password always work; OpenID Connect works if a provider is configured.
          */
         get: operations["getWaysIn"];
         put?: never;
@@ -1178,8 +1178,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send me a link
-         * @description Mails a link that opens the console once, within 15 minutes, if there is a login under this address. The answer is the same if there is none.
+         * Email a login link
+         * @description Emails a link that opens the console once, within 15 minutes, if this address has a login. Repeating the request sends the same link while it is valid. The response is the same if there is no login.
          */
         post: operations["sendLoginLink"];
         delete?: never;
@@ -1197,13 +1197,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set my password
-         * @description Needs the current one, unless there is none or I came in by a link from my mailbox within the last half hour. All other sessions of mine end.
+         * Set your password
+         * @description Requires the current password, unless none is set or you logged in with an email link in the last 30 minutes. Ends your other sessions.
          */
         put: operations["setMyPassword"];
         /**
          * Log in with a password
-         * @description Sets the cookie of the session. `code-required`: this login has a second factor; send the code of the app, or one of those for a lost device, along.
+         * @description Sets the session cookie. Returns `code-required` if the login has a second factor: send the code from the app, or a recovery code.
          */
         post: operations["logIn"];
         delete?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the session of the cookie. Without one there is nothing to do.
+         * @description Ends the session of the cookie. Does nothing without one.
          */
         post: operations["logOut"];
         delete?: never;
@@ -1243,7 +1243,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a second factor
-         * @description A secret for an authenticator app. It counts from when a code of the app has confirmed it.
+         * @description Returns a secret for an authenticator app. It takes effect once it is confirmed with a code from the app.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -1263,7 +1263,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the second factor
-         * @description From now on a login with the password asks for a code, too. The codes for a lost device are told this once.
+         * @description From then on, every login with a password or an email link also requires a code. The recovery codes are shown only once.
          */
         post: operations["confirmSecondFactor"];
         delete?: never;
@@ -1282,8 +1282,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go without a second factor
-         * @description Needs a code of the app, or one of those for a lost device.
+         * Remove your second factor
+         * @description Requires a code from the app, or a recovery code.
          */
         post: operations["endSecondFactor"];
         delete?: never;
@@ -1300,15 +1300,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where I am logged in
-         * @description All that are open, the one used last first.
+         * List your sessions
+         * @description All open sessions, most recently used first.
          */
         get: operations["listMySessions"];
         put?: never;
         post?: never;
         /**
-         * Log me out everywhere else
-         * @description Ends all sessions of mine but the one that asks.
+         * Log out everywhere else
+         * @description Ends all your sessions except the one that sent the request.
          */
         delete: operations["endMyOtherSessions"];
         options?: never;
@@ -1327,8 +1327,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of my sessions
-         * @description Whoever uses it has to log in again.
+         * End one of your sessions
+         * @description The device that uses the session has to log in again.
          */
         delete: operations["endMySession"];
         options?: never;
@@ -1344,14 +1344,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who works for a Provider
-         * @description Its staff, and whether they have a login for the console.
+         * List the staff of a Provider
+         * @description Staff members, and whether they can log in to the console.
          */
         get: operations["listPeople"];
         put?: never;
         /**
-         * Invite somebody
-         * @description By `userReference` a User of the CRM, or by `email` and `lastName` somebody new. They join the staff and get a mail with a link that opens the console.
+         * Invite a staff member
+         * @description An existing User of the CRM by `userReference`, or a new person by `email` and `lastName`. Adds them to the staff and emails a link that opens the console. Without a mail server, `invitation` contains the link for you to pass on.
          */
         post: operations["invitePerson"];
         delete?: never;
@@ -1370,8 +1370,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send somebody a new link
-         * @description The links before it end.
+         * Send a new login link
+         * @description Earlier links stop working. Returns `200` with the link if there is no mail server.
          */
         post: operations["invitePersonAgain"];
         delete?: never;
@@ -1390,8 +1390,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep or delete what a booking said of somebody
-         * @description Anybody can book under anybody’s address. What such a booking said of one of the staff is `unconfirmed`: kept, it is published like the rest; else it is deleted. `409 changed`: something else was said meanwhile.
+         * Confirm or delete details supplied by a booking
+         * @description Anyone can book with someone else’s email address. Details that such a booking supplied about a staff member are `unconfirmed`: confirm them to publish them, or delete them. Returns `409 changed` if the details have changed since.
          */
         post: operations["settlePersonDetails"];
         delete?: never;
@@ -1410,8 +1410,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand the Provider over
-         * @description Somebody else of the staff owns it from now on.
+         * Transfer ownership of a Provider
+         * @description Another staff member becomes the owner.
          */
         post: operations["makeOwner"];
         delete?: never;
@@ -1431,8 +1431,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove somebody from the staff
-         * @description Their sessions end. Who works for no other Provider loses the login. The owner stays: 409.
+         * Remove a staff member
+         * @description Revokes their calendar subscriptions for this Provider. A person who works for no other Provider also loses their login, with all sessions and links, and the API keys created for them. Returns 409 for the owner.
          */
         delete: operations["removePerson"];
         options?: never;
@@ -1448,14 +1448,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who has a login
-         * @description All of the service for an operator, all of the CRM for an administrator; a thousand at the most.
+         * List logins
+         * @description Operators see all logins, administrators those of their CRM. Returns up to 1,000.
          */
         get: operations["listLogins"];
         put?: never;
         /**
          * Invite an operator or administrator
-         * @description They get a mail with a link that opens the console. Operators are invited by operators; administrators of a CRM by those of the same CRM, too. Staff are invited at their Provider.
+         * @description Emails a link that opens the console. Operators can invite operators and administrators; administrators can invite administrators of their own CRM. Invite staff at their Provider. Without a mail server, `invitation` contains the link for you to pass on.
          */
         post: operations["inviteLogin"];
         delete?: never;
@@ -1474,8 +1474,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End all sessions of somebody
-         * @description And the links that they have not used. They can log in again.
+         * End all sessions of a login
+         * @description Also revokes unused links. The person can log in again.
          */
         post: operations["logOutLogin"];
         delete?: never;
@@ -1496,9 +1496,29 @@ export interface paths {
         post?: never;
         /**
          * Remove a login
-         * @description All their sessions end. Staff stay on the staff. The last operator cannot be removed: 409.
+         * @description Ends all sessions of the login. Staff members remain on the staff. Returns 409 for the last operator.
          */
         delete: operations["removeLogin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/logins/{loginUuid}/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reset a lost second factor
+         * @description For operators. The person then logs in without a code and receives an email about it. Returns 404 if they have no second factor.
+         */
+        delete: operations["resetSecondFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1512,14 +1532,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * API keys of a CRM
-         * @description Their beginnings, never the keys themselves. Oldest first.
+         * List API keys of a CRM
+         * @description Returns prefixes, never the keys themselves. Oldest first.
          */
         get: operations["listKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description The key itself is in this answer and nowhere else.
+         * Create an API key
+         * @description Only this response contains the key itself.
          */
         post: operations["createKey"];
         delete?: never;
@@ -1539,7 +1559,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key
-         * @description A new key that may do the same. The old one goes on for `hours` (24), so that systems can change over one by one.
+         * @description Creates a key with the same scopes. The old key keeps working for `hours` (default 24), so that systems can switch one by one.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -1560,7 +1580,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Every instance refuses it within 5 seconds. It stays in the list.
+         * @description All instances refuse the key within 5 seconds. It stays in the list.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1576,8 +1596,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * After how long a CRM forgets
-         * @description Null: as the operator has set it for all. With an ETag, which `PATCH` takes as If-Match.
+         * Get the retention periods of a CRM
+         * @description Null means the operator’s default. `PATCH` accepts the ETag as If-Match.
          */
         get: operations["getRetention"];
         put?: never;
@@ -1586,8 +1606,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set after how long a CRM forgets
-         * @description Only the fields sent change; null: as the operator has set it for all. A wish of its own counts before that, whether shorter or longer. The daily job forgets at its next run, and what is forgotten does not come back: `holdfast purge --dry-run` counts first.
+         * Set the retention periods of a CRM
+         * @description Changes only the fields that are sent; null restores the operator’s default. A value set here takes precedence, whether shorter or longer. The daily job deletes the data at its next run, and it cannot be restored: `holdfast purge --dry-run` counts it first.
          */
         patch: operations["updateRetention"];
         trace?: never;
@@ -1601,7 +1621,7 @@ export interface paths {
         };
         /**
          * Get Events
-         * @description What happened, oldest first. Ask again with `after` = the `next` of the answer before: nobody who does so misses an event. `wait` holds the answer until something happens. A cursor whose events are no longer there: 410.
+         * @description Events, oldest first. To get every event exactly in order, send the `next` of each response as `after`. `wait` delays the response until there is an event; returns 429 if 100 requests with this key are already waiting. Returns 410 if the events after the cursor have been deleted.
          */
         get: operations["consoleGetEvents"];
         put?: never;
@@ -1621,13 +1641,13 @@ export interface paths {
         };
         /**
          * Get Webhooks
-         * @description All of the CRM, oldest first.
+         * @description All webhooks of the CRM, oldest first.
          */
         get: operations["consoleGetWebhooks"];
         put?: never;
         /**
          * Create Webhook
-         * @description From now on events are posted to this address, signed as Standard Webhooks describe it. 50 at the most.
+         * @description Posts new events to this address, signed according to Standard Webhooks. Up to 50 per CRM.
          */
         post: operations["consoleCreateWebhook"];
         delete?: never;
@@ -1645,21 +1665,21 @@ export interface paths {
         };
         /**
          * Get Webhook
-         * @description One webhook, and how it is doing. With an ETag of its settings, which `PATCH` takes as If-Match.
+         * @description A webhook and its delivery state. The ETag covers its settings; `PATCH` accepts it as If-Match.
          */
         get: operations["consoleGetWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete Webhook
-         * @description Nothing more is posted to it; what was delivered is forgotten.
+         * @description Stops delivery and deletes the delivery log.
          */
         delete: operations["consoleDeleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update Webhook
-         * @description Only the fields sent change. Switched on again (`enabled`), it goes on from where it stopped.
+         * @description Changes only the fields that are sent. Setting `enabled` resumes delivery where it stopped.
          */
         patch: operations["consoleUpdateWebhook"];
         trace?: never;
@@ -1675,7 +1695,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate Webhook Secret
-         * @description A new secret. For 24 hours both sign, so that the receiver can change over.
+         * @description Creates a new secret. For 24 hours, both secrets sign, so that the receiver can switch.
          */
         post: operations["consoleRotateWebhookSecret"];
         delete?: never;
@@ -1695,7 +1715,7 @@ export interface paths {
         put?: never;
         /**
          * Test Webhook
-         * @description Posts an event of the type `test` at once and tells how that went.
+         * @description Posts a `test` event immediately and returns the result.
          */
         post: operations["consoleTestWebhook"];
         delete?: never;
@@ -1713,7 +1733,7 @@ export interface paths {
         };
         /**
          * Get Webhook Deliveries
-         * @description Every attempt of the last 30 days, newest first. Page on with `before` = the last id.
+         * @description Every attempt of the last 30 days, newest first. For the next page, send the last id as `before`.
          */
         get: operations["consoleGetWebhookDeliveries"];
         put?: never;
@@ -1735,7 +1755,7 @@ export interface paths {
         put?: never;
         /**
          * Resend Webhook Delivery
-         * @description Posts that event once more, at once, under the same `webhook-id`, and tells how that went.
+         * @description Posts the event again immediately, with the same `webhook-id`, and returns the result.
          */
         post: operations["consoleResendWebhookDelivery"];
         delete?: never;
@@ -1755,7 +1775,7 @@ export interface paths {
         put?: never;
         /**
          * Replay Webhook
-         * @description Delivers everything once more that happened behind a cursor of the event log, or since a moment; without either: all that is kept.
+         * @description Delivers again all events after a cursor of the event log, or since a time. Without either, delivers all events that are kept.
          */
         post: operations["consoleReplayWebhook"];
         delete?: never;
@@ -1772,8 +1792,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened at a Provider
-         * @description Who did what when, newest first, for as long as events are kept.
+         * List activity at a Provider
+         * @description Who did what and when, newest first, for as long as events are kept.
          */
         get: operations["getProviderAudit"];
         put?: never;
@@ -1792,8 +1812,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened in a CRM
-         * @description The same for all Providers of the CRM, and for what concerns none of them: keys, webhooks, Users.
+         * List activity in a CRM
+         * @description The same for all Providers of the CRM, plus events without a Provider: keys, webhooks, Users.
          */
         get: operations["getCrmAudit"];
         put?: never;
@@ -1812,8 +1832,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the service is doing
-         * @description Versions, database, disk, jobs and mails. For operators.
+         * Get the status of the service
+         * @description Versions, database, disk, jobs and emails. For operators.
          */
         get: operations["getServiceStatus"];
         put?: never;
@@ -1832,8 +1852,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Jobs that failed
-         * @description At least once, and are not done yet; those that were given up first. 100 at the most.
+         * List failed jobs
+         * @description Jobs that failed at least once and are not done. Jobs without attempts left come first. Up to 100.
          */
         get: operations["listFailedJobs"];
         put?: never;
@@ -1854,8 +1874,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a job again
-         * @description At once, and with all its attempts.
+         * Retry a job
+         * @description Runs it immediately, with all its attempts.
          */
         post: operations["runJobAgain"];
         delete?: never;
@@ -1873,13 +1893,13 @@ export interface paths {
         };
         /**
          * CRMs
-         * @description All for an operator, their own for an administrator.
+         * @description Operators see all, administrators their own.
          */
         get: operations["listCrms"];
         put?: never;
         /**
-         * Make a CRM
-         * @description The tenant that an integrator works in. Its name is the {crmId} of the paths. A known name changes nothing.
+         * Create a CRM
+         * @description A CRM is a tenant. Its name is the {crmId} in paths. Does nothing if the name exists.
          */
         post: operations["createCrm"];
         delete?: never;
@@ -1896,8 +1916,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The Appointments of some days, with everybody in them
-         * @description Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.
+         * List Appointments of a range of days with their participants
+         * @description Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. Up to 45 days.
          */
         get: operations["getDiary"];
         put?: never;
@@ -1916,8 +1936,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that a calendar of some days shows
-         * @description Resources, Products, Timeslots, closures, and Appointments with everybody in them, live holds included. Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.
+         * Get everything a calendar shows for a range of days
+         * @description Resources, Products, Timeslots, closures, and Appointments with their participants, including live holds. Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. Up to 45 days.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -1936,8 +1956,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has changed in the calendar since?
-         * @description The Appointments that something happened to, as they are now. With `wait` the answer comes when something happens; with `from`, also when somebody takes or gives up a place for a moment, which is no event. A cursor that is too old: 410; read the calendar anew.
+         * Get changes to the calendar since a cursor
+         * @description Appointments that have changed, in their current state. With `wait`, the response is delayed until something changes; with `from`, this includes holds, which are not events. Returns 410 if the cursor is too old: load the calendar again.
          */
         get: operations["getCalendarChanges"];
         put?: never;
@@ -1958,8 +1978,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Book an Appointment for somebody, or for nobody yet
-         * @description What overlaps, lies outside the Timeslots or in the past is refused once with 409 `conflict`, and done with ignoreConflicts.
+         * Book an Appointment, with or without a Customer
+         * @description Returns 409 `conflict` if it overlaps another Appointment, is outside the Timeslots or in the past, or if the Customer is booked elsewhere at that time, unless ignoreConflicts is set. Without `capacity`, an Appointment in a group Timeslot takes its capacity and stays open to consumers; if a group of the same Product starts at the same time, the Customer joins it.
          */
         post: operations["bookWalkIn"];
         delete?: never;
@@ -1976,22 +1996,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One Appointment with its history and mails
-         * @description With an ETag of what `PATCH` changes, which it takes as If-Match.
+         * Get an Appointment with its history and emails
+         * @description The ETag covers what `PATCH` changes; `PATCH` accepts it as If-Match.
          */
         get: operations["getAppointmentPage"];
         put?: never;
         post?: never;
         /**
-         * Delete an Appointment without a word to anybody
-         * @description For what was booked by mistake: it leaves every list. Whoever should hear of it is cancelled.
+         * Delete an Appointment without notification
+         * @description For Appointments booked by mistake: removes it from every list without an email. To notify participants, cancel it instead.
          */
         delete: operations["deleteWholeAppointment"];
         options?: never;
         head?: never;
         /**
-         * Change capacity, notes or description of an Appointment
-         * @description Nobody is mailed. A capacity below the places that are taken takes none of them away.
+         * Change the capacity, notes or description of an Appointment
+         * @description Sends no emails. Reducing the capacity does not remove existing participants.
          */
         patch: operations["changeAppointment"];
         trace?: never;
@@ -2006,8 +2026,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an Appointment with everybody in it
-         * @description Cancelled twice: nothing happens the second time.
+         * Cancel an Appointment for all participants
+         * @description Cancelling again has no effect.
          */
         post: operations["cancelWholeAppointment"];
         delete?: never;
@@ -2026,8 +2046,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move an Appointment with everybody in it
-         * @description What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`.
+         * Move an Appointment with all participants
+         * @description If it would overlap another Appointment, returns 409 `conflict`, which names it, unless ignoreConflicts is set. If two moves happen at the same time, one succeeds; the other returns 409 `changed`.
          */
         post: operations["moveWholeAppointment"];
         delete?: never;
@@ -2046,8 +2066,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let two Appointments trade places
-         * @description Each gets the start and the Resource of the other and keeps its length; both move at once or not at all. What they would overlap is refused once with 409 `conflict`, and done with ignoreConflicts.
+         * Swap two Appointments
+         * @description Each takes the start and the Resource of the other and keeps its duration. Both move or neither does. If they would overlap other Appointments, returns 409 `conflict` unless ignoreConflicts is set.
          */
         post: operations["swapAppointments"];
         delete?: never;
@@ -2066,8 +2086,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a cancellation back
-         * @description The Appointment is on again, and those named have the places that they had. What has been booked at its time since is refused once with 409 `conflict` (`capacity-exceeded` where their place is taken), and done with ignoreConflicts. With sendMails they get the mail of a booking.
+         * Restore a cancelled Appointment
+         * @description Restores the Appointment and the places of the Participations that are named. If its time has been booked since, returns 409 `conflict` (`capacity-exceeded` if their place is taken) unless ignoreConflicts is set. With sendMails, the participants receive a booking email.
          */
         post: operations["restoreAppointment"];
         delete?: never;
@@ -2087,7 +2107,7 @@ export interface paths {
         put?: never;
         /**
          * Add a Customer to an Appointment
-         * @description Somebody known (`customerUuid`) or new (`customer`). A full one is refused unless ignoreConflicts.
+         * @description An existing Customer (`customerUuid`) or a new one (`customer`). If the Appointment is full or the Customer is booked elsewhere at that time, returns 409 `capacity-exceeded` or `conflict` unless ignoreConflicts is set.
          */
         post: operations["addParticipant"];
         delete?: never;
@@ -2106,8 +2126,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Offer some time of a Resource
-         * @description A Timeslot that is bookable at once, beside the opening hours.
+         * Add a Timeslot to a Resource
+         * @description A Timeslot outside the opening hours that can be booked immediately.
          */
         post: operations["openTime"];
         delete?: never;
@@ -2127,15 +2147,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a Timeslot off offer for good
-         * @description Refused while somebody is booked in it.
+         * Delete a Timeslot
+         * @description Refused while it contains a booking.
          */
         delete: operations["closeTime"];
         options?: never;
         head?: never;
         /**
-         * Move or lengthen a Timeslot
-         * @description Only what is sent changes. Refused where somebody who is booked in it would lie outside. What opening hours made is made anew by them.
+         * Move or extend a Timeslot
+         * @description Changes only the fields that are sent. Refused if a booking would end up outside. Timeslots created by opening hours are recreated by them.
          */
         patch: operations["shiftTime"];
         trace?: never;
@@ -2148,8 +2168,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests that wait for an answer, oldest first
-         * @description At most 200; `count` says how many there are.
+         * List open requests, oldest first
+         * @description Up to 200; `count` is the total.
          */
         get: operations["getRequests"];
         put?: never;
@@ -2168,8 +2188,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many requests wait for an answer?
-         * @description Requests for Appointments that have not begun.
+         * Count open requests
+         * @description Requests for Appointments that have not started.
          */
         get: operations["countRequests"];
         put?: never;
@@ -2191,7 +2211,7 @@ export interface paths {
         put?: never;
         /**
          * Accept or decline a request, or cancel a booking
-         * @description Refused with 409 when it is no longer what it was: somebody else has answered meanwhile.
+         * @description Returns 409 if the state has changed since, for example because a colleague has already replied.
          */
         post: operations["decideParticipation"];
         delete?: never;
@@ -2210,8 +2230,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say whether somebody came
-         * @description ATTENDED or MISSED, for somebody who is BOOKED; null takes it back. Nobody is mailed.
+         * Record attendance
+         * @description ATTENDED or MISSED, for a BOOKED Participation; null clears it. Sends no email.
          */
         post: operations["markAttendance"];
         delete?: never;
@@ -2228,14 +2248,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Customers, found while typing
-         * @description By the beginning of any word of name, email, number or reference; a reference that was made up for whoever booked (`uuid@consumer`) by all of it. Without `search`: the newest.
+         * Search Customers
+         * @description Matches the start of any word of name, email, number or reference; a generated reference (`uuid@consumer`) must match in full. Without `search`, returns the newest.
          */
         get: operations["findCustomers"];
         put?: never;
         /**
          * Add a Customer
-         * @description The reference is made by the service.
+         * @description The service generates the reference.
          */
         post: operations["addCustomer"];
         delete?: never;
@@ -2252,22 +2272,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A Customer with their history
-         * @description The newest 200 Appointments, those to come on top. With an ETag of the Customer alone, which `PATCH` takes as If-Match.
+         * Get a Customer with their history
+         * @description Includes the latest 200 Appointments, upcoming first. The ETag covers the Customer only; `PATCH` accepts it as If-Match.
          */
         get: operations["getCustomerPage"];
         put?: never;
         post?: never;
         /**
          * Erase a Customer
-         * @description For the owner. Everything that says who they are goes, everywhere; what is to come is cancelled, with a mail. Cannot be undone.
+         * @description For the owner. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.
          */
         delete: operations["eraseCustomer"];
         options?: never;
         head?: never;
         /**
          * Change a Customer
-         * @description Only the fields sent change; null clears an optional one. Bookings to come that said the same of them say what is right from now on.
+         * @description Changes only the fields that are sent; null clears an optional field. Upcoming bookings that had the same details are updated too.
          */
         patch: operations["patchCustomer"];
         trace?: never;
@@ -2280,7 +2300,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What would an erasure reach?
+         * Preview the erasure of a Customer
          * @description For the owner. Changes nothing.
          */
         get: operations["previewErasure"];
@@ -2301,13 +2321,13 @@ export interface paths {
         };
         /**
          * Providers
-         * @description Those that the caller may see: all for operators, their own for staff.
+         * @description Providers the caller may see: all for operators, their own for staff.
          */
         get: operations["listProviders"];
         put?: never;
         /**
          * Add a Provider
-         * @description For administrators and operators. Its owner is the User with this email, or a new one; `crm` is for operators, and without it the only CRM is meant, or one called `main` is made.
+         * @description For administrators and operators. The owner is the User with this email, or a new one. Administrators can only name their own `crm`. If omitted, the only CRM is used (the demo aside), or one called `main` is created.
          */
         post: operations["addProvider"];
         delete?: never;
@@ -2324,8 +2344,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One Provider
-         * @description With an ETag, which `PATCH` takes as If-Match.
+         * Get a Provider
+         * @description `PATCH` accepts the ETag as If-Match.
          */
         get: operations["getProviderSettings"];
         put?: never;
@@ -2335,7 +2355,7 @@ export interface paths {
         head?: never;
         /**
          * Change a Provider
-         * @description For the owner. Only the fields sent change; null clears an optional one.
+         * @description For the owner. Changes only the fields that are sent; null clears an optional field.
          */
         patch: operations["updateProvider"];
         trace?: never;
@@ -2349,8 +2369,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Hand over a logo
-         * @description For the owner. A picture of 256 KB at the most, which the service keeps and shows from now on: `logoUrl` leads to it. To remove it, change `logoUrl` to null.
+         * Upload a logo
+         * @description For the owner. An image of up to 256 KB, which the service stores and serves: `logoUrl` points to it. To remove it, set `logoUrl` to null.
          */
         put: operations["putLogo"];
         post?: never;
@@ -2368,14 +2388,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Products of a Provider
-         * @description All of them, in the order in which they were made.
+         * List Products of a Provider
+         * @description All Products, in order of creation.
          */
         get: operations["listProviderProducts"];
         put?: never;
         /**
          * Add a Product
-         * @description The reference is made by the service.
+         * @description The service generates the reference.
          */
         post: operations["addProduct"];
         delete?: never;
@@ -2392,22 +2412,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One Product
-         * @description With an ETag, which `PATCH` takes as If-Match.
+         * Get a Product
+         * @description `PATCH` accepts the ETag as If-Match.
          */
         get: operations["getProductSettings"];
         put?: never;
         post?: never;
         /**
          * Delete a Product
-         * @description It leaves every list and is offered no more; Appointments with it stay as they are. Refused while a Resource links nothing else. Created again under its reference it begins anew.
+         * @description Removes the Product from all lists; it is no longer offered. Existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.
          */
         delete: operations["removeProduct"];
         options?: never;
         head?: never;
         /**
          * Change a Product
-         * @description Buffers concern Appointments made from now on.
+         * @description Buffers apply to new Appointments only.
          */
         patch: operations["updateProduct"];
         trace?: never;
@@ -2420,7 +2440,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What hangs on a Product?
+         * Preview the deletion of a Product
          * @description Changes nothing.
          */
         get: operations["previewProductDeletion"];
@@ -2440,14 +2460,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Resources of a Provider
-         * @description All of them, archived ones too. `products` are references; none: all Products.
+         * List Resources of a Provider
+         * @description All Resources, including archived ones. `products` are references; an empty list means all Products.
          */
         get: operations["listProviderResources"];
         put?: never;
         /**
          * Add a Resource
-         * @description The reference is made by the service; without `internalName` it is called inside as it is outside.
+         * @description The service generates the reference. `internalName` defaults to the public name.
          */
         post: operations["addResource"];
         delete?: never;
@@ -2464,22 +2484,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One Resource
-         * @description With an ETag, which `PATCH` takes as If-Match.
+         * Get a Resource
+         * @description `PATCH` accepts the ETag as If-Match.
          */
         get: operations["getResourceSettings"];
         put?: never;
         post?: never;
         /**
          * Delete a Resource
-         * @description Cannot be undone. What is to come is cancelled, with a mail to everybody who has a place.
+         * @description Cannot be undone. Cancels upcoming Appointments, with an email to every participant.
          */
         delete: operations["removeResource"];
         options?: never;
         head?: never;
         /**
          * Change a Resource
-         * @description Only the fields sent change; null clears an optional one. An archived Resource cannot be booked.
+         * @description Changes only the fields that are sent; null clears an optional field. An archived Resource cannot be booked.
          */
         patch: operations["updateResourceSettings"];
         trace?: never;
@@ -2492,7 +2512,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom would the deletion of a Resource concern?
+         * Preview the deletion of a Resource
          * @description Changes nothing.
          */
         get: operations["previewDeletion"];
@@ -2512,8 +2532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who can be the contact of a Resource, and as what
-         * @description The Provider’s staff, and the profiles that present them to its customers.
+         * List contacts that Resources can use
+         * @description The Provider’s staff, and the profiles that present them to customers.
          */
         get: operations["getContacts"];
         put?: never;
@@ -2535,7 +2555,7 @@ export interface paths {
         put?: never;
         /**
          * Add or change a Contact Profile
-         * @description With the reference of one that is there it is changed (200); else it is new (201).
+         * @description Updates the profile with this reference (200), or creates it (201).
          */
         post: operations["saveProfile"];
         delete?: never;
@@ -2552,22 +2572,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One Contact Profile
-         * @description With an ETag, which `PATCH` takes as If-Match.
+         * Get a Contact Profile
+         * @description `PATCH` accepts the ETag as If-Match.
          */
         get: operations["getProfile"];
         put?: never;
         post?: never;
         /**
          * Remove a Contact Profile
-         * @description Resources and Appointments that named it show the person’s general profile from now on.
+         * @description Resources and Appointments that used it show the person’s general profile instead.
          */
         delete: operations["removeProfile"];
         options?: never;
         head?: never;
         /**
          * Change a Contact Profile
-         * @description Only the fields sent change; the channels are replaced as a whole.
+         * @description Changes only the fields that are sent. The list of channels is replaced as a whole.
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -2580,8 +2600,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Channels of a Resource
-         * @description The four ways in which the Resource can be booked, with their settings.
+         * List channels of a Resource
+         * @description The four ways to book the Resource, with their settings.
          */
         get: operations["listChannels"];
         put?: never;
@@ -2591,7 +2611,7 @@ export interface paths {
         head?: never;
         /**
          * Change all channels of a Resource
-         * @description The same change for all four in one go, as `PATCH` of one channel takes it.
+         * @description Applies the same change to all four channels; takes the same body as `PATCH` of one channel.
          */
         patch: operations["updateChannels"];
         trace?: never;
@@ -2604,8 +2624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One channel of a Resource
-         * @description The settings of one of the four ways in which the Resource can be booked.
+         * Get a channel of a Resource
+         * @description Settings of one of the four ways to book the Resource.
          */
         get: operations["getChannel"];
         put?: never;
@@ -2615,7 +2635,7 @@ export interface paths {
         head?: never;
         /**
          * Change a channel
-         * @description `products` are uuids, null means all. `horizonDays` null means no end. `reminderHours` 0 means none.
+         * @description `products` are uuids; null means all. Null in `horizonDays` means no limit. 0 in `reminderHours` means no reminder.
          */
         patch: operations["updateChannel"];
         trace?: never;
@@ -2628,8 +2648,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened at all Providers that one sees
-         * @description Who did what when, newest first, for as long as events are kept.
+         * List activity at all visible Providers
+         * @description Who did what and when, newest first, for as long as events are kept. Staff see the Providers they own.
          */
         get: operations["listAudit"];
         put?: never;
@@ -2648,8 +2668,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mails, newest first
-         * @description Page on with `before`: the uuid of the last mail of the page before.
+         * List emails, newest first
+         * @description For the next page, send the uuid of the last email as `before`.
          */
         get: operations["listMails"];
         put?: never;
@@ -2668,8 +2688,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One mail as it is sent
-         * @description Subject, text, HTML and calendar part. Null where the recipient has been erased.
+         * Get an email
+         * @description Subject, text, HTML and calendar part. Null if the recipient was erased. Links meant only for the recipient are hidden.
          */
         get: operations["getMail"];
         put?: never;
@@ -2690,8 +2710,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a mail again
-         * @description Puts it into the queue once more.
+         * Send an email again
+         * @description Adds the email to the queue again.
          */
         post: operations["resendMail"];
         delete?: never;
@@ -2708,10 +2728,50 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why is each slot of a day offered or not?
-         * @description Each raster line of the day, with the reason for which it is on offer or is not.
+         * Explain the slots of a day
+         * @description Explains, slot by slot, why a time is or is not offered.
          */
         get: operations["explainResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/free-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List free times for staff to book
+         * @description Every free time of a Product on the raster of the Timeslots, from `from`, at one Resource or at all that offer the Product. Ignores the notice, horizon and visibility of channels, and includes Timeslots that are not public. Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. With `nextDays`, returns the first time on each of the next days that have one, up to half a year ahead.
+         */
+        get: operations["getFreeTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/customer-matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Customers similar to a new one
+         * @description Customers with the same name, email or number, however it is written. Use it before adding a Customer to avoid duplicates.
+         */
+        get: operations["findCustomerMatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2728,13 +2788,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Opening hours of a Resource
-         * @description Rules in the Provider’s local time that are made into Timeslots. None: an empty list.
+         * Get opening hours of a Resource
+         * @description Rules in the Provider’s local time from which Timeslots are created. The list is empty if there are none.
          */
         get: operations["getOpeningHours"];
         /**
          * Replace the opening hours of a Resource
-         * @description Timeslots follow at once and then every day. Where somebody is booked outside the new hours, their time stays. Timeslots made over the API are never touched.
+         * @description Updates Timeslots immediately and then daily. Times with bookings outside the new hours remain. Timeslots created through the API never change.
          */
         put: operations["putOpeningHours"];
         post?: never;
@@ -2752,14 +2812,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Closures of a Provider
-         * @description Those that are not over, in the order of time. `resources` is null where all are closed.
+         * List closures of a Provider
+         * @description Closures that have not ended, in chronological order. `resources` is null if all are closed.
          */
         get: operations["listClosures"];
         put?: never;
         /**
-         * Close for some time
-         * @description For the owner. Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.
+         * Add a closure
+         * @description For the owner. Takes the time off offer at all Resources or at some. Timeslots do not change. `appointments` lists those inside the closure; they remain booked until you move or cancel them.
          */
         post: operations["createClosure"];
         delete?: never;
@@ -2776,22 +2836,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One closure
-         * @description With the Appointments that lie in it, and an ETag, which `PATCH` takes as If-Match.
+         * Get a closure
+         * @description Includes the Appointments inside it. `PATCH` accepts the ETag as If-Match.
          */
         get: operations["getClosure"];
         put?: never;
         post?: never;
         /**
-         * Open again
-         * @description For the owner. What the closure took off offer is back at once.
+         * Remove a closure
+         * @description For the owner. The closed time is on offer again immediately.
          */
         delete: operations["deleteClosure"];
         options?: never;
         head?: never;
         /**
          * Change a closure
-         * @description For the owner. Only the fields sent change; `resources` null means all. `appointments` are those that lie in it now.
+         * @description For the owner. Changes only the fields that are sent; null in `resources` means all. `appointments` lists those now inside the closure.
          */
         patch: operations["changeClosure"];
         trace?: never;
@@ -2804,16 +2864,36 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public holidays of a country or a part of it
-         * @description What adding them would close. An unknown code is answered with those that there are.
+         * List public holidays of a country or region
+         * @description The days that adding them would close. For an unknown code, the error lists the valid ones.
          */
         get: operations["previewHolidays"];
         put?: never;
         /**
-         * Close on public holidays
-         * @description For the owner. One closure of the whole Provider for each public holiday of the year. A day that is closed as a holiday already is left as it is: adding them again adds none twice. 201 when some are new, else 200.
+         * Add public holidays as closures
+         * @description For the owner. Adds one closure of the whole Provider for each public holiday of the year, or of the next twelve months if no year is sent. Days already closed as a holiday are skipped, so the request can be repeated. Returns 201 if closures were added, otherwise 200.
          */
         post: operations["addHolidays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/holidays/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List states, provinces or cantons of a country
+         * @description Regions whose public holidays can be added, by name. Some countries have none.
+         */
+        get: operations["listHolidayRegions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2828,14 +2908,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Blocked time of a Resource
-         * @description What staff keep for themselves and that is not over, in the order of time.
+         * List blocked times of a Resource
+         * @description Times that staff have blocked and that have not ended, in chronological order.
          */
         get: operations["listBlocks"];
         put?: never;
         /**
          * Block time of a Resource
-         * @description Takes the time off offer. Consumers see that it is not on offer and never why. `appointments` are those that lie in it and stay.
+         * @description Takes the time off offer. Consumers never see the reason. `appointments` lists those inside the block; they remain booked.
          */
         post: operations["createBlock"];
         delete?: never;
@@ -2856,7 +2936,7 @@ export interface paths {
         post?: never;
         /**
          * Unblock time of a Resource
-         * @description It is on offer again at once.
+         * @description The time is on offer again immediately.
          */
         delete: operations["deleteBlock"];
         options?: never;
@@ -2872,14 +2952,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Calendars to subscribe to
-         * @description For the owner; without their addresses, which nobody can read again.
+         * List calendar subscriptions
+         * @description For the owner. Does not include the addresses, which cannot be read again.
          */
         get: operations["getProviderCalendars"];
         put?: never;
         /**
-         * Create a calendar to subscribe to
-         * @description For the owner. `url` is shown here only.
+         * Create a calendar subscription
+         * @description For the owner. `url` is shown only here.
          */
         post: operations["createProviderCalendar"];
         delete?: never;
@@ -2899,8 +2979,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a calendar
-         * @description For the owner. Its address leads nowhere from this moment on.
+         * Revoke a calendar subscription
+         * @description For the owner. The address stops working immediately.
          */
         delete: operations["deleteProviderCalendar"];
         options?: never;
@@ -2916,8 +2996,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive?
-         * @description Answers as long as the process does; the database is not asked.
+         * Check that the process is alive
+         * @description Answers while the process runs. Does not use the database.
          */
         get: operations["getHealth"];
         put?: never;
@@ -2936,8 +3016,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can it work?
-         * @description Database, migrations, jobs and mail. 503 when it cannot work: `unavailable` (the database is away, `read-only`, or `lacks rights` for our user), `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long, the mail server takes nothing, or the database had no room in the last minute (`full`: lists are still answered, bookings are 503).
+         * Check that the service is ready
+         * @description Checks the database, migrations, jobs and email. Returns 503 if the service is not ready: `unavailable` (`database` and `cause` give the reason: the database cannot be reached, a small write failed, it is `read-only`, all connections have been in use for 10 seconds (`no connection`), or it `lacks rights` for the database user), `migrating`, `outdated`, `jobs stopped` (jobs should run in this process) or `draining` (shutting down). Returns `degraded` if jobs wait too long, the mail server accepts no mail, emails and webhooks are paused (`outgoing`), a proxy is not trusted, or the database ran out of space in the last minute (`full`: lists still work, bookings return 503).
          */
         get: operations["getReadiness"];
         put?: never;
@@ -2956,8 +3036,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prometheus metrics
-         * @description Requests, what they led to, queues, connections and the process itself, in the text format of Prometheus. For this machine only, or for whoever sends METRICS_TOKEN as `Authorization: Bearer`.
+         * Get Prometheus metrics
+         * @description Requests and their results, queues, connections and the process itself, in Prometheus text format. Only from this machine, or with METRICS_TOKEN as `Authorization: Bearer`.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -2981,7 +3061,7 @@ export interface webhooks {
         put?: never;
         /**
          * appointment.created
-         * @description An Appointment was made, by the CRM, the console, or a consumer who booked a free slot.
+         * @description An Appointment was created by the CRM, the console or a consumer who booked a free slot.
          */
         post: operations["onAppointmentCreated"];
         delete?: never;
@@ -3001,7 +3081,7 @@ export interface webhooks {
         put?: never;
         /**
          * appointment.moved
-         * @description An Appointment takes place at another time or Resource.
+         * @description An Appointment was moved to another time or Resource.
          */
         post: operations["onAppointmentMoved"];
         delete?: never;
@@ -3021,7 +3101,7 @@ export interface webhooks {
         put?: never;
         /**
          * appointment.changed
-         * @description Something else about an Appointment changed.
+         * @description Another property of an Appointment changed.
          */
         post: operations["onAppointmentChanged"];
         delete?: never;
@@ -3041,7 +3121,7 @@ export interface webhooks {
         put?: never;
         /**
          * appointment.cancelled
-         * @description An Appointment will not take place, or its last consumer left it.
+         * @description An Appointment was cancelled, or its last consumer left it.
          */
         post: operations["onAppointmentCancelled"];
         delete?: never;
@@ -3061,7 +3141,7 @@ export interface webhooks {
         put?: never;
         /**
          * appointment.deleted
-         * @description An Appointment left every list, and nobody was told.
+         * @description An Appointment was deleted without notification.
          */
         post: operations["onAppointmentDeleted"];
         delete?: never;
@@ -3081,7 +3161,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.requested
-         * @description Somebody asked for a place; the provider has to answer.
+         * @description A consumer requested a place and awaits the provider’s answer.
          */
         post: operations["onParticipationRequested"];
         delete?: never;
@@ -3101,7 +3181,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.booked
-         * @description Somebody has a place: booked at once, confirmed, or entered by the provider.
+         * @description A place was booked: at once, by confirming a request, or by the provider.
          */
         post: operations["onParticipationBooked"];
         delete?: never;
@@ -3141,7 +3221,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.cancelled
-         * @description A booking was cancelled, by either side; see the actor.
+         * @description A booking was cancelled by either side; see the actor.
          */
         post: operations["onParticipationCancelled"];
         delete?: never;
@@ -3161,7 +3241,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.moved
-         * @description Somebody’s place moved to another Appointment.
+         * @description A person’s place moved to another Appointment.
          */
         post: operations["onParticipationMoved"];
         delete?: never;
@@ -3181,7 +3261,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.deleted
-         * @description A Participation was removed, and nobody was told.
+         * @description A Participation was removed without notification.
          */
         post: operations["onParticipationDeleted"];
         delete?: never;
@@ -3201,7 +3281,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.attended
-         * @description Somebody came.
+         * @description The person attended.
          */
         post: operations["onParticipationAttended"];
         delete?: never;
@@ -3221,7 +3301,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.missed
-         * @description Somebody did not come.
+         * @description The person did not attend.
          */
         post: operations["onParticipationMissed"];
         delete?: never;
@@ -3241,7 +3321,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.reminded
-         * @description The reminder was written, or somebody who had lost the links to their booking got them again; see the actor.
+         * @description A reminder was sent, or a consumer asked for the links to a booking again; see the actor.
          */
         post: operations["onParticipationReminded"];
         delete?: never;
@@ -3261,7 +3341,7 @@ export interface webhooks {
         put?: never;
         /**
          * customer.created
-         * @description The Provider has a new Customer, entered or through a booking.
+         * @description A Customer was created, directly or through a booking.
          */
         post: operations["onCustomerCreated"];
         delete?: never;
@@ -3281,7 +3361,7 @@ export interface webhooks {
         put?: never;
         /**
          * customer.changed
-         * @description Something about a Customer changed, perhaps the reference.
+         * @description A Customer changed, including a change of its reference.
          */
         post: operations["onCustomerChanged"];
         delete?: never;
@@ -3301,7 +3381,7 @@ export interface webhooks {
         put?: never;
         /**
          * customer.erased
-         * @description A Customer was erased. Forget what you keep of them.
+         * @description A Customer was erased. Delete your copy of their data.
          */
         post: operations["onCustomerErased"];
         delete?: never;
@@ -3321,7 +3401,7 @@ export interface webhooks {
         put?: never;
         /**
          * timeslot.created
-         * @description A Timeslot was made.
+         * @description A Timeslot was created.
          */
         post: operations["onTimeslotCreated"];
         delete?: never;
@@ -3381,7 +3461,7 @@ export interface webhooks {
         put?: never;
         /**
          * resource.created
-         * @description A Resource was made.
+         * @description A Resource was created.
          */
         post: operations["onResourceCreated"];
         delete?: never;
@@ -3421,7 +3501,7 @@ export interface webhooks {
         put?: never;
         /**
          * resource.deleted
-         * @description A Resource was deleted, with its Timeslots; what was to come was cancelled.
+         * @description A Resource was deleted with its Timeslots; its future Appointments were cancelled.
          */
         post: operations["onResourceDeleted"];
         delete?: never;
@@ -3441,7 +3521,7 @@ export interface webhooks {
         put?: never;
         /**
          * product.created
-         * @description A Product was made.
+         * @description A Product was created.
          */
         post: operations["onProductCreated"];
         delete?: never;
@@ -3461,7 +3541,7 @@ export interface webhooks {
         put?: never;
         /**
          * product.changed
-         * @description A Product changed, its buffers included.
+         * @description A Product changed, including its buffers.
          */
         post: operations["onProductChanged"];
         delete?: never;
@@ -3481,7 +3561,7 @@ export interface webhooks {
         put?: never;
         /**
          * product.deleted
-         * @description A Product was deleted: it is offered no more. What was booked with it stays.
+         * @description A Product was deleted and is no longer offered. Existing bookings stay.
          */
         post: operations["onProductDeleted"];
         delete?: never;
@@ -3501,7 +3581,7 @@ export interface webhooks {
         put?: never;
         /**
          * provider.created
-         * @description A Provider was made.
+         * @description A Provider was created.
          */
         post: operations["onProviderCreated"];
         delete?: never;
@@ -3581,7 +3661,7 @@ export interface webhooks {
         put?: never;
         /**
          * user.created
-         * @description A User was made, or somebody who had booked became one.
+         * @description A User was created, or a consumer became one.
          */
         post: operations["onUserCreated"];
         delete?: never;
@@ -3621,7 +3701,7 @@ export interface webhooks {
         put?: never;
         /**
          * account.created
-         * @description An Account was made.
+         * @description An Account was created.
          */
         post: operations["onAccountCreated"];
         delete?: never;
@@ -3641,7 +3721,7 @@ export interface webhooks {
         put?: never;
         /**
          * profile.changed
-         * @description A Contact Profile was made or changed.
+         * @description A Contact Profile was created or changed.
          */
         post: operations["onProfileChanged"];
         delete?: never;
@@ -3661,7 +3741,7 @@ export interface webhooks {
         put?: never;
         /**
          * profile.removed
-         * @description A Contact Profile was removed; whoever named it shows the general one of the User.
+         * @description A Contact Profile was removed; Resources and Appointments that used it show the User’s general profile.
          */
         post: operations["onProfileRemoved"];
         delete?: never;
@@ -3681,7 +3761,7 @@ export interface webhooks {
         put?: never;
         /**
          * mail.failed
-         * @description A mail could not be delivered and was given up.
+         * @description An email could not be delivered and was given up.
          */
         post: operations["onMailFailed"];
         delete?: never;
@@ -3701,7 +3781,7 @@ export interface webhooks {
         put?: never;
         /**
          * mail.purged
-         * @description What `count` mails said was forgotten, as old as it was.
+         * @description The content of `count` old emails was deleted.
          */
         post: operations["onMailPurged"];
         delete?: never;
@@ -3721,7 +3801,7 @@ export interface webhooks {
         put?: never;
         /**
          * webhook.created
-         * @description A webhook was made.
+         * @description A webhook was created.
          */
         post: operations["onWebhookCreated"];
         delete?: never;
@@ -3781,7 +3861,7 @@ export interface webhooks {
         put?: never;
         /**
          * webhook.disabled
-         * @description A webhook was switched off: the receiver answered 410, or nothing for days.
+         * @description A webhook was switched off because its receiver answered 410 or failed for days.
          */
         post: operations["onWebhookDisabled"];
         delete?: never;
@@ -3801,7 +3881,7 @@ export interface webhooks {
         put?: never;
         /**
          * key.created
-         * @description An API key was made.
+         * @description An API key was created.
          */
         post: operations["onKeyCreated"];
         delete?: never;
@@ -3841,7 +3921,7 @@ export interface webhooks {
         put?: never;
         /**
          * settings.changed
-         * @description A setting of the console changed: the booking channel `channelKey` of a Resource, or what else `channelKey` names (`hours`, `closures`, `calendar`, `retention`, `logins`).
+         * @description A console setting changed: the booking channel `channelKey` of a Resource, or what `channelKey` names instead (`hours`, `closures`, `calendar`, `retention`, `logins`, `second-factor`).
          */
         post: operations["onSettingsChanged"];
         delete?: never;
@@ -3858,17 +3938,17 @@ export interface components {
             version: "1";
         };
         /**
-         * @description Stable: programs may rely on it.
+         * @description Stable; safe for programs to rely on.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
+        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
         Error: {
             "api-info": components["schemas"]["ApiInfo"];
             errors: {
                 errorCode: components["schemas"]["ErrorCode"];
                 /** @description For people; may change. */
                 message: string;
-                /** @description The offending input, where there is one. */
+                /** @description The invalid input, if any. */
                 field?: string;
             }[];
         };
@@ -3883,14 +3963,14 @@ export interface components {
             mobile: string | null;
         };
         UserInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email: string;
-            /** @description Not contain any of / ? : & # \. */
+            /** @description Must not contain any of / ? : & # \. */
             username: string;
             lastName: string;
             firstName?: string | null;
@@ -3922,13 +4002,13 @@ export interface components {
             zip: string;
             street: string;
             number: string;
-            /** @description Be a country code such as DE. */
+            /** @description Country code such as DE. */
             countryCode: string;
         };
         AccountInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             ownerReference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             accountReference: string;
             branch: components["schemas"]["Branch"];
             invoiceAddress?: components["schemas"]["InvoiceAddress"] | null;
@@ -3937,7 +4017,7 @@ export interface components {
             invoiceTaxId?: string | null;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
         };
@@ -3958,16 +4038,16 @@ export interface components {
             language: "de" | "en" | "fr" | "es" | "it";
         };
         ProviderInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             ownerReference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             accountReference: string;
             name: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             mobile?: string | null;
@@ -3975,13 +4055,13 @@ export interface components {
             impressum?: string | null;
             branch?: components["schemas"]["Branch"] | null;
             subbranch?: string | null;
-            /** @description Be a time zone such as Europe/Berlin. */
+            /** @description Time zone such as Europe/Berlin. */
             timeZone?: string | null;
             /** @enum {string|null} */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
         };
         StaffInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference: string;
         };
         Product: {
@@ -3996,13 +4076,13 @@ export interface components {
             followUpTimeMinutes: number | null;
         };
         ProductInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
             name: string;
             description?: string | null;
-            /** @description Be a whole number of minutes. */
+            /** @description Whole number of minutes. */
             minDuration?: number | null;
-            /** @description Be a whole number of minutes. */
+            /** @description Whole number of minutes. */
             maxDuration?: number | null;
         };
         ProductsInput: {
@@ -4028,25 +4108,25 @@ export interface components {
             zip: string;
             street: string;
             number: string;
-            /** @description Be a country code such as DE. */
+            /** @description Country code such as DE. */
             countryCode?: string | null;
-            /** @description Be a country code such as DE. */
+            /** @description Country code such as DE. */
             country?: string | null;
         };
         ResourceInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
             publicName: string;
             internalName: string;
             description?: string | null;
             products?: string[] | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
-             * @description Be an address that begins with http:// or https://.
+             * @description Address that starts with http:// or https://.
              */
             website?: string | null;
             address?: components["schemas"]["AddressInput"] | null;
@@ -4056,19 +4136,19 @@ export interface components {
             resources: components["schemas"]["ResourceInput"][];
         };
         ResourceChange: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference?: string;
             publicName?: string;
             internalName?: string;
             description?: string | null;
             products?: string[] | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
-             * @description Be an address that begins with http:// or https://.
+             * @description Address that starts with http:// or https://.
              */
             website?: string | null;
             address?: components["schemas"]["AddressInput"] | null;
@@ -4102,11 +4182,11 @@ export interface components {
             contactChannels: components["schemas"]["ContactChannel"][];
         };
         ProviderProfileInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference: string;
             name: string;
             contactChannels: components["schemas"]["ContactChannelInput"][];
@@ -4123,7 +4203,7 @@ export interface components {
             customerReference: string | null;
             state: components["schemas"]["ParticipationState"];
             /**
-             * @description Whether they came; null while nobody has said.
+             * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
@@ -4176,15 +4256,15 @@ export interface components {
             appointments: components["schemas"]["Appointment"][];
         };
         TimeslotInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start?: string | null;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** @description Minutes of each slot. */
+            /** @description Minutes per slot. */
             raster: number;
             defaultCapacity: number;
             defaultAcceptBookings: boolean;
@@ -4193,11 +4273,11 @@ export interface components {
             state: "CREATED" | "BOOKABLE";
         };
         TimeslotChange: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start?: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end?: string;
-            /** @description Minutes of each slot. */
+            /** @description Minutes per slot. */
             raster?: number;
             defaultCapacity?: number;
             defaultAcceptBookings?: boolean;
@@ -4206,44 +4286,44 @@ export interface components {
             state?: "CREATED" | "BOOKABLE";
         };
         AppointmentSeriesInput: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from?: string | null;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             to?: string | null;
             series_data: {
-                /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+                /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
                 from: string;
-                /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+                /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
                 to: string;
-                /** @description Minutes of each Appointment. */
+                /** @description Minutes per Appointment. */
                 raster: number;
-                /** @description From "1" for Monday to "7" for Sunday; needed where the series spans several days. */
+                /** @description From "1" for Monday to "7" for Sunday. Required if the series spans several days. */
                 weekdays?: ("1" | "2" | "3" | "4" | "5" | "6" | "7")[] | null;
             };
             capacity?: number | null;
             acceptBookings?: boolean | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             productReference: string;
             productName?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactReference?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
             description?: string | null;
             notes?: string | null;
             address?: (string | components["schemas"]["AddressInput"]) | null;
             price?: components["schemas"]["Price"] | null;
             participations?: {
-                /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+                /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
                 reference?: string | null;
                 name: string;
                 /**
                  * Format: email
-                 * @description Be an email address such as ann@example.org.
+                 * @description Email address such as ann@example.org.
                  */
                 email: string;
                 mobile?: string | null;
@@ -4252,36 +4332,36 @@ export interface components {
             }[] | null;
         };
         AppointmentInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
             capacity?: number | null;
             acceptBookings?: boolean | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             productReference: string;
             productName?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactReference?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
             description?: string | null;
             notes?: string | null;
             address?: (string | components["schemas"]["AddressInput"]) | null;
             price?: components["schemas"]["Price"] | null;
             participations?: {
-                /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+                /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
                 reference: string;
                 name: string;
                 /**
                  * Format: email
-                 * @description Be an email address such as ann@example.org.
+                 * @description Email address such as ann@example.org.
                  */
                 email: string;
                 mobile?: string | null;
@@ -4290,20 +4370,20 @@ export interface components {
             }[] | null;
         };
         DeleteAppointmentsInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference?: string | null;
             seriesId?: string | null;
         };
         CancelAppointmentInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference?: string | null;
         };
         AppointmentMove: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference?: string | null;
             message?: string | null;
         };
@@ -4322,11 +4402,11 @@ export interface components {
             lastReadAt: string | null;
         };
         CalendarInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference?: string | null;
-            /** @description Names and places; otherwise the entries say "busy". Default false. */
+            /** @description Include names and places. Otherwise entries only say "busy". Default false. */
             names?: boolean | null;
             description?: string | null;
         };
@@ -4340,7 +4420,7 @@ export interface components {
             customerReference: string | null;
             state: components["schemas"]["ParticipationState"];
             /**
-             * @description Whether they came; null while nobody has said.
+             * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
@@ -4348,11 +4428,11 @@ export interface components {
             appointmentReference: string;
         };
         ParticipationInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference: string;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference: string;
             state: components["schemas"]["ParticipationState"];
             message?: string | null;
@@ -4363,7 +4443,7 @@ export interface components {
         };
         AttendanceInput: {
             /**
-             * @description Whether they came; null while nobody has said.
+             * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
@@ -4379,48 +4459,48 @@ export interface components {
             language: string | null;
         };
         CustomerInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference: string;
             userName: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             mobile?: string | null;
             note?: string | null;
-            /** @description Be one of de, en, fr, es, it, or a tag that begins with one, such as de-AT. */
+            /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference: string;
         };
         CustomersInput: {
             customers: components["schemas"]["CustomerInput"][];
         };
         CustomerChange: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference?: string;
             userName?: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             mobile?: string | null;
             note?: string | null;
-            /** @description Be one of de, en, fr, es, it, or a tag that begins with one, such as de-AT. */
+            /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference?: string;
         };
         Event: {
-            /** @description Of this event, wherever it is told. */
+            /** @description Identifies the event, also in webhooks. */
             id: string;
-            /** @description What happened, such as participation.booked. */
+            /** @description Kind of event, such as participation.booked. */
             kind: string;
-            /** @description When, in UTC. */
+            /** @description Time of the event, in UTC. */
             at: string;
-            /** @description Reference of the Provider; null where it concerns none. */
+            /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             actor: {
                 /** @description key, console, consumer or service. */
@@ -4428,7 +4508,7 @@ export interface components {
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
             };
-            /** @description The records as they are when the event is read; null for what is gone. `reference` names what it is about. */
+            /** @description The records as they are when the event is read; null if deleted. `reference` names the subject of the event. */
             data: {
                 [key: string]: unknown;
             };
@@ -4443,7 +4523,7 @@ export interface components {
             description: string | null;
             enabled: boolean;
             /**
-             * @description paused by the CRM; gone: it answered 410; failing: five days of nothing but failures.
+             * @description paused: by the CRM; gone: the receiver answered 410; failing: every attempt has failed for five days.
              * @enum {string|null}
              */
             disabledReason: "paused" | "gone" | "failing" | null;
@@ -4453,32 +4533,32 @@ export interface components {
             failingSince: string | null;
             /**
              * Format: date-time
-             * @description While it fails: when it is tried again.
+             * @description Time of the next attempt while deliveries fail.
              */
             nextTryAt: string | null;
             /**
              * Format: date-time
-             * @description Events were deleted, being older than EVENT_DAYS, before they could be delivered.
+             * @description Some events reached the age of EVENT_DAYS and were deleted before they could be delivered.
              */
             missedAt: string | null;
             /** Format: date-time */
             createdAt: string;
         };
         WebhookInput: {
-            /** @description Be an https address of the public internet, without a user name. */
+            /** @description Https address on the public internet, without a user name. */
             url: string;
-            /** @description Only these kinds of event; null: all. */
+            /** @description Only these kinds of event. Null for all. */
             kinds?: string[] | null;
-            /** @description Only what concerns these Providers, by reference; null: all. */
+            /** @description Only events of these Providers, by reference. Null for all. */
             providers?: string[] | null;
             description?: string | null;
         };
         WebhookChange: {
-            /** @description Be an https address of the public internet, without a user name. */
+            /** @description Https address on the public internet, without a user name. */
             url?: string;
-            /** @description Only these kinds of event; null: all. */
+            /** @description Only these kinds of event. Null for all. */
             kinds?: string[] | null;
-            /** @description Only what concerns these Providers, by reference; null: all. */
+            /** @description Only events of these Providers, by reference. Null for all. */
             providers?: string[] | null;
             description?: string | null;
             enabled?: boolean;
@@ -4487,25 +4567,25 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Id of the event; `webhook-id` of the request.
+             * @description Id of the event, sent as `webhook-id`.
              */
             event: string;
             kind: string;
             /** Format: date-time */
             at: string;
             delivered: boolean;
-            /** @description What the receiver answered; null: nothing. */
+            /** @description Response status. Null if there was no response. */
             status: number | null;
-            /** @description How long it took. */
+            /** @description Duration of the attempt. */
             ms: number;
             error: string | null;
-            /** @description The first 1,000 characters of the answer. */
+            /** @description First 1,000 characters of the response. */
             answer: string | null;
         };
         WebhookReplay: {
-            /** @description A `next` of the event log. */
+            /** @description A `next` cursor of the event log. */
             after?: string | null;
-            /** @description An ISO 8601 date-time such as 2027-03-04T08:00:00Z; without an offset it is UTC. What happened up to a minute before may come as well. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00:00Z; without an offset, UTC. Events from up to a minute earlier may be included. */
             since?: string | null;
         };
         ProductName: {
@@ -4615,6 +4695,8 @@ export interface components {
                 visible: boolean;
                 /** @enum {string} */
                 bookingProcess: "IMMEDIATE" | "REQUESTED";
+                /** @description Only known customers can book here. */
+                customersOnly: boolean;
                 /** @description So long before the start consumers can no longer cancel or move by themselves. */
                 changeNoticeMinutes: number;
             };
@@ -4749,11 +4831,11 @@ export interface components {
             product_uuid: string;
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
-            /** @description A uuid of your own making, new or the placeholder_id: the hold bears it. So whoever hears no answer can hold again, or give back, by that name. */
+            /** @description A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry. */
             new_placeholder_id?: string | null;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             to: string;
         };
         /** @description As booking widgets send it: from and to are wall clock of the Provider first, whatever their zone. */
@@ -4763,11 +4845,11 @@ export interface components {
             productUuid: string;
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
-            /** @description A uuid of your own making, new or the placeholder_id: the hold bears it. So whoever hears no answer can hold again, or give back, by that name. */
+            /** @description A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry. */
             new_placeholder_id?: string | null;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             to: string;
         };
         CreatedAppointment: {
@@ -4800,9 +4882,9 @@ export interface components {
             confirmationLink: string;
         };
         CompleteInput: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
@@ -4811,7 +4893,7 @@ export interface components {
             placeholder_id?: string | null;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email: string;
             firstname: string;
@@ -4825,18 +4907,18 @@ export interface components {
             /** @description true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it. */
             agbs?: unknown;
         };
-        /** @description Somebody whom the Provider knows: name and email are those of this Customer. */
+        /** @description A known Customer of the Provider: name and email are taken from that Customer. */
         CompleteInputKnownCustomer: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
             product_uuid?: string | null;
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customer_id: string;
             message?: string | null;
             locale?: string | null;
@@ -4856,9 +4938,9 @@ export interface components {
             end: string;
         };
         MoveInput: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
@@ -4876,7 +4958,7 @@ export interface components {
         CorrectEmailInput: {
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email: string;
         };
@@ -4885,7 +4967,7 @@ export interface components {
             appointment_uuid: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email: string;
         };
@@ -4900,7 +4982,7 @@ export interface components {
             /** @enum {string} */
             language: "de" | "en" | "fr" | "es" | "it";
             hasPassword: boolean;
-            /** @description A second factor is asked for at the login with a password. */
+            /** @description Logging in with a password also requires a code. */
             hasTotp: boolean;
         };
         MyProvider: {
@@ -4908,31 +4990,37 @@ export interface components {
             reference: string;
             name: string;
             crm: string;
+            /** @description Part of the demo data that a new service starts with. */
+            isDemo: boolean;
             timeZone: string;
             /** @enum {string} */
             language: "de" | "en" | "fr" | "es" | "it";
             /** @enum {string} */
             role: "staff" | "owner" | "administrator" | "operator";
+            /** @description The CRM is suspended: nothing can be booked or changed. */
+            isSuspended: boolean;
         };
         ConsoleSession: {
             me: components["schemas"]["ConsoleLogin"];
             providers: components["schemas"]["MyProvider"][];
+            /** @description If false, emails are kept in the console and not delivered. */
+            hasMailServer: boolean;
         };
         WaysIn: {
-            /** @description True: /console/login/oidc leads to the provider. */
+            /** @description If true, /console/login/oidc redirects to the provider. */
             oidc: boolean;
         };
         LoginLinkInput: {
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email: string;
         };
         PasswordLogin: {
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email: string;
             password: string;
@@ -4944,13 +5032,13 @@ export interface components {
             language?: "de" | "en" | "fr" | "es" | "it";
         };
         PasswordInput: {
-            /** @description Have at least 12 characters. */
+            /** @description At least 12 characters. */
             password: string;
             current?: string | null;
         };
         SecondFactor: {
             secret: string;
-            /** @description The same for a QR code: otpauth://... */
+            /** @description The same secret for a QR code: otpauth://... */
             uri: string;
         };
         SecondFactorCode: {
@@ -4959,26 +5047,26 @@ export interface components {
         LoginSession: {
             /** Format: uuid */
             uuid: string;
-            /** @description The one that asks. */
+            /** @description Whether this is the session that sent the request. */
             isThis: boolean;
             /**
-             * @description How it was opened.
+             * @description How the session was opened.
              * @enum {string}
              */
             way: "link" | "password" | "oidc";
-            /** @description What the browser says it is. */
+            /** @description The browser, as it describes itself. */
             agent: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             seenAt: string;
         };
-        /** @description What a booking under their address said of them. It is shown to no customer until it is confirmed. */
+        /** @description Details that a booking with their address supplied. Not shown to customers until confirmed. */
         UnconfirmedDetails: {
             firstName: string | null;
             lastName: string | null;
             mobile: string | null;
-            /** @description To be sent back with the answer: it changes with what was said. */
+            /** @description Send it back with your decision. It changes if the details change. */
             mark: string;
         };
         StaffMember: {
@@ -4990,7 +5078,7 @@ export interface components {
             email: string | null;
             /** @enum {string} */
             role: "owner" | "staff";
-            /** @description They can open the console. */
+            /** @description The person can log in to the console. */
             hasLogin: boolean;
             /** Format: date-time */
             lastLoginAt: string | null;
@@ -4999,12 +5087,23 @@ export interface components {
         People: {
             people: components["schemas"]["StaffMember"][];
         };
+        /** @description To pass on yourself: without a mail server it is not sent. */
+        Invitation: {
+            /** @description Opens the console once. */
+            link: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        InvitedPeople: {
+            people: components["schemas"]["StaffMember"][];
+            invitation: components["schemas"]["Invitation"] | null;
+        };
         PersonInput: {
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference?: string | null;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             firstName?: string | null;
@@ -5027,7 +5126,7 @@ export interface components {
             crm: string | null;
             hasPassword: boolean;
             hasTotp: boolean;
-            /** @description How many are open. */
+            /** @description Number of open sessions. */
             sessions: number;
             /** Format: date-time */
             lastLoginAt: string | null;
@@ -5035,24 +5134,30 @@ export interface components {
         Logins: {
             logins: components["schemas"]["Login"][];
         };
+        InvitedLogin: {
+            logins: components["schemas"]["Login"][];
+            invitation: components["schemas"]["Invitation"] | null;
+        };
         LoginInput: {
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email: string;
             name?: string | null;
             /** @enum {string} */
             role: "operator" | "administrator";
-            /** @description Of an administrator. */
+            /** @description For an administrator only. */
             crm?: string | null;
         };
         ApiKey: {
             /** Format: uuid */
             uuid: string;
-            /** @description How the key begins: hf_<prefix>_. */
+            /** @description Start of the key: hf_<prefix>_. */
             prefix: string;
             label: string | null;
+            /** @description The staff member the key was created for. It ends when they leave. */
+            userReference: string | null;
             scopes: ("setup" | "scheduling" | "events" | "read" | "settings")[];
             /** @enum {string} */
             state: "valid" | "expired" | "revoked";
@@ -5060,7 +5165,7 @@ export interface components {
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description Within a minute.
+             * @description Accurate to a minute.
              */
             lastUsedAt: string | null;
             /** Format: date-time */
@@ -5068,25 +5173,27 @@ export interface components {
         };
         IssuedApiKey: {
             key: components["schemas"]["ApiKey"];
-            /** @description The key itself; shown this once. */
+            /** @description The key itself. Shown only once. */
             secret: string;
         };
         ApiKeyInput: {
             label?: string | null;
-            /** @description Null: all of them. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            userReference?: string | null;
+            /** @description Null for all scopes. */
             scopes?: ("setup" | "scheduling" | "events" | "read" | "settings")[] | null;
-            /** @description Ends after so many days; null: never. */
+            /** @description Number of days until the key expires. Null for no expiry. */
             days?: number | null;
         };
         ApiKeyRotation: {
             hours?: number | null;
         };
         Retention: {
-            /** @description After so many days what mails said is forgotten, and to whom. */
+            /** @description Days after which the content and recipients of emails are deleted. */
             mailDays: number | null;
-            /** @description Customers who only booked by themselves are erased so long after their last Appointment. */
+            /** @description Months after their last Appointment when Customers who only booked online are erased. */
             customerMonths: number | null;
-            /** @description What counts where the CRM has set nothing: the operator’s settings; null: never. */
+            /** @description Applies if the CRM sets nothing: the operator’s settings. Null to keep forever. */
             forAll: {
                 mailDays: number | null;
                 customerMonths: number | null;
@@ -5097,13 +5204,13 @@ export interface components {
             customerMonths?: number | null;
         };
         AuditEntry: {
-            /** @description Of this event, wherever it is told. */
+            /** @description Identifies the event, also in webhooks. */
             id: string;
-            /** @description What happened, such as participation.booked. */
+            /** @description Kind of event, such as participation.booked. */
             kind: string;
-            /** @description When, in UTC. */
+            /** @description Time of the event, in UTC. */
             at: string;
-            /** @description Reference of the Provider; null where it concerns none. */
+            /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             actor: {
                 /** @description key, console, consumer or service. */
@@ -5111,31 +5218,31 @@ export interface components {
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
             };
-            /** @description The records as they are when the event is read; null for what is gone. `reference` names what it is about. */
+            /** @description The records as they are when the event is read; null if deleted. `reference` names the subject of the event. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description Name of the login, or label of the key. Null: none, or it is gone. */
+            /** @description Name of the login, or label of the key. Null if there is none or it was deleted. */
             by: string | null;
         };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
-            /** @description Goes on with what was before; null: that is all. */
+            /** @description Cursor for the next page, with older entries. Null on the last page. */
             next: string | null;
         };
         ServiceStatus: {
             version: string;
             node: string;
-            /** @description The newest one that was applied. */
+            /** @description Latest applied migration. */
             migration: number;
             database: {
                 version: string;
                 /** @description In bytes. */
                 bytes: number;
-                /** @description Run by the service itself. */
+                /** @description The service runs its own PostgreSQL. */
                 isEmbedded: boolean;
             };
-            /** @description Where the data of the embedded database is; null with another one. */
+            /** @description Data folder of the embedded database. Null with an external database. */
             disk: {
                 /** @description In bytes. */
                 free: number;
@@ -5144,14 +5251,21 @@ export interface components {
             } | null;
             jobs: {
                 waiting: number;
-                /** @description Given up. */
+                /** @description Jobs that used up all their attempts. */
                 failed: number;
-                /** @description How long the oldest due job has waited. */
+                /** @description Seconds for which the oldest due job has been waiting. */
                 oldestSeconds: number;
             };
-            /** @description Of today and the 30 days before. */
+            /** @description Emails and webhooks are paused until the operator runs `holdfast resume`. Null if not paused. */
+            outgoing: {
+                /** @description Reason for the pause. */
+                paused: string;
+                /** Format: date-time */
+                since: string;
+            } | null;
+            /** @description Today and the last 30 days. */
             mails: {
-                /** @description False: mails are kept and can be read in the console. */
+                /** @description If false, emails are kept and can be read in the console. */
                 hasServer: boolean;
                 /** Format: date-time */
                 failingSince: string | null;
@@ -5160,11 +5274,11 @@ export interface components {
                 failed: number;
                 kept: number;
             };
-            /** @description After how long the daily job forgets by itself, where a CRM has set nothing else; null: never. */
+            /** @description Default retention periods for CRMs that set none. Null to keep forever. */
             retention: {
                 mailDays: number | null;
                 customerMonths: number | null;
-                /** @description CRMs in which something is kept for ever, since neither they nor the operator set it. */
+                /** @description CRMs that keep some data forever because neither they nor the operator set a retention period. */
                 crmsWithout: number;
             };
         };
@@ -5184,8 +5298,12 @@ export interface components {
             /** @enum {string|null} */
             language: "de" | "en" | "fr" | "es" | "it" | null;
             providers: number;
-            /** @description Not revoked. */
+            /** @description Keys that are not revoked. */
             keys: number;
+            /** @description Bookings, API calls, emails and webhooks are on hold. */
+            isSuspended: boolean;
+            /** @description New address of a CRM that has moved. Empty if none was given. */
+            movedTo: string | null;
         };
         Crms: {
             crms: components["schemas"]["Crm"][];
@@ -5211,11 +5329,11 @@ export interface components {
             /** @enum {string} */
             state: "RESERVED" | "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED";
             /**
-             * @description Whether they came; null while nobody has said.
+             * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
-            /** @description Until when a hold lasts. */
+            /** @description When the hold expires. */
             expiresAt: string | null;
         };
         DiaryEntry: {
@@ -5230,9 +5348,9 @@ export interface components {
             start: string;
             /** Format: date-time */
             end: string;
-            /** @description With the buffer before it. */
+            /** @description Including the buffer before. */
             blockedFrom: string;
-            /** @description With the buffer after it. */
+            /** @description Including the buffer after. */
             blockedTo: string;
             capacity: number;
             acceptBookings: boolean;
@@ -5262,7 +5380,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             name: string;
-            /** @description None named: all. */
+            /** @description Omit to include all. */
             products: string[];
         };
         CalendarProduct: {
@@ -5288,7 +5406,7 @@ export interface components {
             acceptBookings: boolean;
             /** @enum {string} */
             state: "CREATED" | "BOOKABLE";
-            /** @description Made by opening hours, which make it anew. */
+            /** @description Created by opening hours, which may recreate it. */
             byHours: boolean;
         };
         CalendarClosedTime: {
@@ -5299,7 +5417,7 @@ export interface components {
             /** Format: date-time */
             to: string;
             reason: string;
-            /** @description Kept by staff; consumers never see the reason. */
+            /** @description Blocked by staff. Consumers never see the reason. */
             isBlock: boolean;
             /** @description Null: all. */
             resources: string[] | null;
@@ -5308,7 +5426,7 @@ export interface components {
             timeZone: string;
             /** Format: date-time */
             now: string;
-            /** @description What happens from here on is told by `changes`. */
+            /** @description Cursor: pass it to `changes` to get what changes after this response. */
             next: string;
             resources: components["schemas"]["CalendarResource"][];
             products: components["schemas"]["CalendarProduct"][];
@@ -5317,25 +5435,63 @@ export interface components {
             entries: components["schemas"]["DiaryEntry"][];
         };
         CalendarChanges: {
-            /** @description What happens from here on is told by `changes`. */
+            /** @description Cursor: pass it to `changes` to get what changes after this response. */
             next: string;
-            /** @description There is more to be read at once. */
+            /** @description More changes can be read immediately. */
             more: boolean;
             entries: components["schemas"]["DiaryEntry"][];
-            /** @description An Appointment was deleted: read the calendar anew. */
+            /** @description An Appointment was deleted: load the calendar again. */
             gone: boolean;
-            /** @description Timeslots, closures, Resources or settings changed: read the calendar anew. */
+            /** @description Timeslots, closures, Resources or settings changed: load the calendar again. */
             background: boolean;
-            /** @description Another one whenever a place may have been taken. */
+            /** @description Changes whenever a hold may have been made or released. */
             pulse: string | null;
-            /** @description All Appointments of the days asked for in which a place is held now; what is missing is held no longer. Null: as before. */
+            /** @description All Appointments of the requested days that have a live hold; any other is no longer held. Null if unchanged. */
             holds: components["schemas"]["DiaryEntry"][] | null;
+        };
+        BookedWalkIn: {
+            /** Format: uuid */
+            uuid: string;
+            reference: string;
+            /** @enum {string} */
+            origin: "consumer" | "provider";
+            /** @enum {string} */
+            state: "ACTIVE" | "CANCELLED";
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            /** @description Including the buffer before. */
+            blockedFrom: string;
+            /** @description Including the buffer after. */
+            blockedTo: string;
+            capacity: number;
+            acceptBookings: boolean;
+            resource: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            };
+            product: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            };
+            description: string | null;
+            notes: string | null;
+            address: unknown;
+            seriesId: string | null;
+            people: components["schemas"]["DiaryPerson"][];
+            /** @description The customer joined an existing group. */
+            joined: boolean;
+            /** Format: uuid */
+            participationUuid: string | null;
         };
         NewConsoleCustomer: {
             name: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             mobile?: string | null;
@@ -5346,11 +5502,11 @@ export interface components {
             resourceUuid: string;
             /** Format: uuid */
             productUuid: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** @description Default 1. */
+            /** @description Default: the capacity of the Timeslot, or 1 outside of one. */
             capacity?: number | null;
             notes?: string | null;
             description?: string | null;
@@ -5360,15 +5516,15 @@ export interface components {
             message?: string | null;
         };
         AppointmentHistoryLine: {
-            /** @description What happened, such as participation.booked. */
+            /** @description Kind of event, such as participation.booked. */
             kind: string;
             /** Format: date-time */
             at: string;
             /** @enum {string} */
             actorKind: "key" | "console" | "consumer" | "service";
-            /** @description Who of the staff; prefix of a key. */
+            /** @description Name of the staff member, or prefix of the key. */
             actorName: string | null;
-            /** @description Whom it was about. */
+            /** @description The person concerned. */
             person: string | null;
         };
         AppointmentMail: {
@@ -5388,9 +5544,9 @@ export interface components {
             participationUuid: string;
             /** @description Shows the booking. */
             confirmation: string;
-            /** @description Where they choose another time. */
+            /** @description Page to reschedule the booking. */
             move: string;
-            /** @description Where they cancel. */
+            /** @description Page to cancel the booking. */
             cancel: string;
         };
         AppointmentPage: {
@@ -5400,7 +5556,7 @@ export interface components {
             history: components["schemas"]["AppointmentHistoryLine"][];
             /** @description Newest first. */
             mails: components["schemas"]["AppointmentMail"][];
-            /** @description The pages of everybody who has a place, as their mails have them: to hand on in another way. */
+            /** @description Personal pages of everyone with a place, as linked in their emails, to pass on another way. */
             links: components["schemas"]["ParticipationLinks"][];
         };
         AppointmentChange: {
@@ -5412,9 +5568,9 @@ export interface components {
             message?: string | null;
         };
         ConsoleAppointmentMove: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
             /** Format: uuid */
             resourceUuid?: string | null;
@@ -5428,7 +5584,7 @@ export interface components {
         FormerPlace: {
             /**
              * Format: uuid
-             * @description Be a uuid.
+             * @description Uuid.
              */
             uuid: string;
             /** @enum {string} */
@@ -5455,21 +5611,21 @@ export interface components {
             state: "CREATED" | "BOOKABLE";
         };
         TimeToOpen: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** @description Minutes of each slot. */
+            /** @description Minutes per slot. */
             raster: number;
             /** @description Default 1. */
             capacity?: number | null;
         };
         TimeToShift: {
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start?: string;
-            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end?: string;
-            /** @description Minutes of each slot. */
+            /** @description Minutes per slot. */
             raster?: number;
         };
         WaitingRequest: {
@@ -5480,18 +5636,18 @@ export interface components {
             name: string | null;
             email: string | null;
             mobile: string | null;
-            /** @description What they wrote. */
+            /** @description Message from the customer. */
             note: string | null;
             customer: {
                 /** Format: uuid */
                 uuid: string;
                 reference: string;
             } | null;
-            /** @description Other bookings of this Customer. */
+            /** @description Number of other bookings of this Customer. */
             booked: number;
-            /** @description Other Participations of this Customer that were cancelled. */
+            /** @description Number of other Participations of this Customer that were cancelled. */
             cancelled: number;
-            /** @description How often they did not come. */
+            /** @description Number of no-shows. */
             missed: number;
             /** Format: uuid */
             appointmentUuid: string;
@@ -5527,7 +5683,7 @@ export interface components {
         ParticipationDecision: {
             /** @enum {string} */
             answer: "accept" | "decline" | "cancel";
-            /** @description Stands in the mail. */
+            /** @description Included in the email. */
             message?: string | null;
             /** @description Default true. */
             sendMails?: boolean | null;
@@ -5536,7 +5692,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /**
-             * @description Whether they came; null while nobody has said.
+             * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
@@ -5575,7 +5731,7 @@ export interface components {
             /** @enum {string} */
             state: "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED" | "RESERVED";
             /**
-             * @description Whether they came; null while nobody has said.
+             * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
@@ -5593,7 +5749,7 @@ export interface components {
             mobile: string | null;
             language: string | null;
             note: string | null;
-            /** @description What a booking under their address said of them. It goes into no other booking until it is confirmed: by sending it. */
+            /** @description Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them. */
             unconfirmed: "mobile"[];
             /** Format: uuid */
             provider: string;
@@ -5603,32 +5759,32 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             mobile?: string | null;
             note?: string | null;
-            /** @description Be one of de, en, fr, es, it, or a tag that begins with one, such as de-AT. */
+            /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
         };
         CustomerPageChange: {
             name?: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             mobile?: string | null;
             note?: string | null;
-            /** @description Be one of de, en, fr, es, it, or a tag that begins with one, such as de-AT. */
+            /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
         };
         Erasure: {
-            /** @description Bookings whose name, contact data and texts are emptied. */
+            /** @description Bookings from which name, contact data and texts are erased. */
             participations: number;
-            /** @description Bookings to come, which are cancelled. */
+            /** @description Upcoming bookings that are cancelled. */
             future: number;
-            /** @description Mails that are emptied. */
+            /** @description Emails whose content is erased. */
             mails: number;
             /** @description Messages that are deleted. */
             messages: number;
@@ -5637,7 +5793,7 @@ export interface components {
             accent: string;
             onAccent: string;
         };
-        /** @description What is really shown: the colour, or as much darker or lighter as it takes to be read. */
+        /** @description Colour as shown: made darker or lighter if needed for readable contrast. */
         Theme: {
             light: components["schemas"]["ThemeTone"];
             dark: components["schemas"]["ThemeTone"];
@@ -5656,15 +5812,15 @@ export interface components {
             timeZone: string;
             /** @enum {string} */
             language: "de" | "en" | "fr" | "es" | "it";
-            /** @description Known customers may be greeted with their masked name. */
+            /** @description Returning customers may be greeted with their masked name. */
             preIdentification: boolean;
             accentColor: string | null;
             logoUrl: string | null;
             privacyUrl: string | null;
             terms: string | null;
-            /** @description Consumers must agree to the terms before they book. */
+            /** @description Consumers must accept the terms before they book. */
             termsRequired: boolean;
-            /** @description What its Resources are to consumers, such as Doctor or Room. */
+            /** @description What consumers call the Resources, such as Doctor or Room. */
             resourceWord: string | null;
             theme: components["schemas"]["Theme"] | null;
         };
@@ -5673,11 +5829,11 @@ export interface components {
             ownerName: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             ownerEmail: string;
             crm?: string | null;
-            /** @description Be a time zone such as Europe/Berlin. */
+            /** @description Time zone such as Europe/Berlin. */
             timeZone?: string | null;
             /** @enum {string|null} */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
@@ -5686,7 +5842,7 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description Be an email address such as ann@example.org.
+             * @description Email address such as ann@example.org.
              */
             email?: string | null;
             mobile?: string | null;
@@ -5697,13 +5853,13 @@ export interface components {
             /** @enum {string} */
             language?: "de" | "en" | "fr" | "es" | "it";
             preIdentification?: boolean;
-            /** @description Be a colour such as #0b6e69. */
+            /** @description Colour such as #0b6e69. */
             accentColor?: string | null;
-            /** @description Be an address that begins with https://. */
+            /** @description Address that starts with https://. */
             logoUrl?: string | null;
             /**
              * Format: uri
-             * @description Be an address that begins with http:// or https://.
+             * @description Address that starts with http:// or https://.
              */
             privacyUrl?: string | null;
             terms?: string | null;
@@ -5711,7 +5867,7 @@ export interface components {
             resourceWord?: string | null;
         };
         LogoInput: {
-            /** @description Be a picture (PNG, JPEG, WebP or GIF) in Base64. */
+            /** @description Image (PNG, JPEG, WebP or GIF) in Base64. */
             data: string;
         };
         ProductList: {
@@ -5720,9 +5876,9 @@ export interface components {
         NewProduct: {
             name: string;
             description?: string | null;
-            /** @description Be a whole number of minutes. */
+            /** @description Whole number of minutes. */
             minDuration?: number | null;
-            /** @description Be a whole number of minutes. */
+            /** @description Whole number of minutes. */
             maxDuration?: number | null;
             leadTimeMinutes?: number | null;
             followUpTimeMinutes?: number | null;
@@ -5730,41 +5886,58 @@ export interface components {
         ProductChange: {
             name?: string;
             description?: string | null;
-            /** @description Be a whole number of minutes. */
+            /** @description Whole number of minutes. */
             minDuration?: number | null;
-            /** @description Be a whole number of minutes. */
+            /** @description Whole number of minutes. */
             maxDuration?: number | null;
             leadTimeMinutes?: number | null;
             followUpTimeMinutes?: number | null;
         };
         ProductDeletion: {
-            /** @description Appointments to come with it, which stay as they are. */
+            /** @description Upcoming Appointments with this Product. They do not change. */
             appointments: number;
-            /** @description Resources that link it. */
+            /** @description Resources that link this Product. */
             resources: {
                 /** Format: uuid */
                 uuid: string;
-                /** @description As the staff call it. */
+                /** @description Internal name. */
                 name: string;
-                /** @description It links no other Product, and so stands in the way. */
+                /** @description The Resource links no other Product, which prevents the deletion. */
                 isOnly: boolean;
             }[];
         };
+        ListedResource: {
+            reference: string;
+            /** Format: uuid */
+            uuid: string;
+            provider: string;
+            publicName: string;
+            internalName: string;
+            description: string | null;
+            contact: string | null;
+            contactProfileReference: string | null;
+            website: string | null;
+            archived: boolean;
+            products: string[];
+            address: components["schemas"]["Address"] | null;
+            /** @description Has Timeslots or upcoming Appointments. */
+            hasTimes: boolean;
+        };
         ResourceList: {
-            resources: components["schemas"]["Resource"][];
+            resources: components["schemas"]["ListedResource"][];
         };
         NewResource: {
             publicName: string;
             internalName?: string | null;
             description?: string | null;
             products?: string[] | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
-             * @description Be an address that begins with http:// or https://.
+             * @description Address that starts with http:// or https://.
              */
             website?: string | null;
             address?: components["schemas"]["AddressInput"] | null;
@@ -5774,22 +5947,22 @@ export interface components {
             internalName?: string;
             description?: string | null;
             products?: string[] | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
-             * @description Be an address that begins with http:// or https://.
+             * @description Address that starts with http:// or https://.
              */
             website?: string | null;
             address?: components["schemas"]["AddressInput"] | null;
             archived?: boolean;
         };
         ResourceDeletion: {
-            /** @description Appointments to come, which are cancelled. */
+            /** @description Upcoming Appointments that are cancelled. */
             appointments: number;
-            /** @description Who was promised a place, the first 50. */
+            /** @description Participants, up to 50. Empty for a key that only has the scope `settings`. */
             people: {
                 name: string | null;
                 /** Format: date-time */
@@ -5809,9 +5982,9 @@ export interface components {
         ProfileInput: {
             name: string;
             contactChannels: components["schemas"]["ContactChannelInput"][];
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference?: string | null;
-            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference: string;
         };
         ProfileChange: {
@@ -5831,7 +6004,7 @@ export interface components {
             horizonDays: number | null;
             showFull: boolean;
             reminderHours: number;
-            /** @description So long before the start consumers can no longer cancel or move by themselves. */
+            /** @description Consumers can cancel or reschedule until this long before the start. */
             changeNoticeMinutes: number;
         };
         ChannelChange: {
@@ -5848,7 +6021,7 @@ export interface components {
         };
         WholeAudit: {
             entries: components["schemas"]["AuditEntry"][];
-            /** @description Goes on with what was before; null: that is all. */
+            /** @description Cursor for the next page, with older entries. Null on the last page. */
             next: string | null;
             /**
              * @deprecated
@@ -5860,13 +6033,13 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
             subject: string | null;
             /**
-             * @description kept: there is no mail server.
+             * @description kept: no mail server is configured.
              * @enum {string}
              */
             state: "queued" | "sent" | "failed" | "kept";
@@ -5881,13 +6054,13 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
             subject: string | null;
             /**
-             * @description kept: there is no mail server.
+             * @description kept: no mail server is configured.
              * @enum {string}
              */
             state: "queued" | "sent" | "failed" | "kept";
@@ -5917,14 +6090,48 @@ export interface components {
             appointment: string | null;
             products: string[];
         };
+        FreeTime: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            resource: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            };
+            /**
+             * Format: uuid
+             * @description The group that a customer would join. Null for a new Appointment.
+             */
+            appointmentUuid: string | null;
+            capacityLeft: number;
+        };
+        FreeTimes: {
+            timeZone: string;
+            times: components["schemas"]["FreeTime"][];
+        };
+        CustomerMatch: {
+            /** Format: uuid */
+            uuid: string;
+            name: string;
+            /** Format: email */
+            email: string | null;
+            mobile: string | null;
+            /** @description Fields in which both match. */
+            same: ("name" | "email" | "mobile")[];
+        };
+        CustomerMatches: {
+            customers: components["schemas"]["CustomerMatch"][];
+        };
         OpeningRule: {
             uuid: string;
             weekdays: string[];
-            /** @description A time of day such as 08:30. */
+            /** @description Time of day, such as 08:30. */
             from: string;
-            /** @description Not after `from`: on the next day. */
+            /** @description If not after `from`, on the next day. */
             to: string;
-            /** @description Minutes of a bookable slot. */
+            /** @description Minutes per bookable slot. */
             raster: number;
             capacity: number;
             acceptBookings: boolean;
@@ -5932,30 +6139,30 @@ export interface components {
             validUntil: string | null;
         };
         OpeningHours: {
-            /** @description So many weeks ahead Timeslots are made. */
+            /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks: number;
             rules: components["schemas"]["OpeningRule"][];
         };
         OpeningRuleInput: {
-            /** @description Of a rule that is there; without it the rule is new. */
+            /** @description uuid of an existing rule. Omit for a new rule. */
             uuid?: string | null;
             /** @description "1" (Monday) to "7" (Sunday). */
             weekdays: (("1" | "2" | "3" | "4" | "5" | "6" | "7") | number)[];
-            /** @description A time of day such as 08:30. */
+            /** @description Time of day, such as 08:30. */
             from: string;
-            /** @description Not after `from`: on the next day. */
+            /** @description If not after `from`, on the next day. */
             to: string;
-            /** @description Minutes of a bookable slot. */
+            /** @description Minutes per bookable slot. */
             raster: number;
             capacity?: number | null;
             acceptBookings?: boolean | null;
-            /** @description A day such as 2026-03-04. */
+            /** @description Day, such as 2026-03-04. */
             validFrom?: string | null;
-            /** @description A day such as 2026-03-04. */
+            /** @description Day, such as 2026-03-04. */
             validUntil?: string | null;
         };
         OpeningHoursInput: {
-            /** @description So many weeks ahead Timeslots are made. */
+            /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks?: number | null;
             rules: components["schemas"]["OpeningRuleInput"][];
         };
@@ -5966,7 +6173,7 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
-            /** @description It was said in days, not in times of day. */
+            /** @description Whether the closure was given in days rather than times. */
             allDay: boolean;
             reason: string;
             resources: string[] | null;
@@ -5976,49 +6183,55 @@ export interface components {
             appointments: components["schemas"]["DiaryEntry"][];
         };
         ClosureInput: {
-            /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            /** @description Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             from: string;
-            /** @description The first day or moment that is open again. Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            /** @description First day or moment that is open again. Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             to: string;
             reason: string;
-            /** @description uuids of the Resources that are closed; without it all of the Provider. */
+            /** @description uuids of the closed Resources. Omit to close all Resources of the Provider. */
             resources?: string[] | null;
         };
         ClosureChange: {
-            /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            /** @description Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             from?: string;
-            /** @description The first day or moment that is open again. Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            /** @description First day or moment that is open again. Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             to?: string;
             reason?: string;
-            /** @description uuids of the Resources that are closed; without it all of the Provider. */
+            /** @description uuids of the closed Resources. Omit to close all Resources of the Provider. */
             resources?: string[] | null;
         };
         Holiday: {
-            /** @description A day, or a local time where it begins later. */
+            /** @description A day, or a local time if the holiday starts later in the day. */
             from: string;
-            /** @description The day that is open again. */
+            /** @description First day that is open again. */
             to: string;
-            /** @description In the language of the Provider. */
+            /** @description In the Provider’s language. */
             name: string;
-            /** @description It has been added already. */
+            /** @description Already added as a closure. */
             closed: boolean;
         };
         HolidayClosures: {
             /** @description Of all these holidays, old and new. */
             closures: components["schemas"]["Closure"][];
-            /** @description How many are new. */
+            /** @description Number of new closures. */
             added: number;
-            /** @description Those that lie in the new ones and stay. */
+            /** @description Appointments inside the new closures. They remain booked. */
             appointments: components["schemas"]["DiaryEntry"][];
         };
         HolidaysInput: {
-            /** @description Code of the country, such as DE. */
+            /** @description Country code, such as DE. */
             country: string;
             /** @description Code of the state, province or canton, such as BY. */
             state?: string | null;
-            /** @description Code of a region in it, such as A. */
+            /** @description Code of a region within it, such as A. */
             region?: string | null;
-            year: number;
+            year?: number | null;
+        };
+        HolidayRegions: {
+            regions: {
+                code: string;
+                name: string;
+            }[];
         };
         Block: {
             /** Format: uuid */
@@ -6035,9 +6248,9 @@ export interface components {
             appointments: components["schemas"]["DiaryEntry"][];
         };
         BlockInput: {
-            /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            /** @description Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             from: string;
-            /** @description The first day or moment that is open again. Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            /** @description First day or moment that is open again. Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             to: string;
             reason: string;
         };
@@ -6053,31 +6266,47 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "degraded" | "migrating" | "outdated" | "unavailable" | "jobs stopped" | "draining";
             /** @enum {string} */
-            database?: "ok" | "full" | "read-only" | "lacks rights" | "away";
-            /** @description Tables that our user of the database may not read or write. */
+            database?: "ok" | "full" | "read-only" | "not writable" | "lacks rights" | "replaced" | "no connection" | "away";
+            /** @description Why a booking would fail: `commit waits for a synchronous standby`, `no connection available`, `disk full` ... */
+            cause?: string;
+            /** @description Version of this program. */
+            version: string;
+            /** @description Tables that the database user may not read or write. */
             missingRights?: string[];
-            /** @description The newest one that was applied. */
+            /** @description Latest applied migration. */
             migration?: number;
-            /** @description How long the oldest due job has waited. */
+            /** @description Seconds for which the oldest due job has been waiting. */
             oldestJobSeconds?: number;
             webhooks?: {
-                /** @description Webhooks that take nothing at the moment. */
+                /** @description Webhooks whose deliveries are failing. */
                 failing: number;
-                /** @description How long the first of them has been failing. */
+                /** @description Seconds for which the longest of them has been failing. */
                 oldestSeconds: number;
             };
-            /** @description `ok`, or `failing since` when the mail server takes nothing. */
+            /** @description `ok`, or `failing since` when the mail server accepts no mail. */
             mail?: string;
+            /** @description Emails and webhooks are paused until the operator runs `holdfast resume`. */
+            outgoing?: {
+                /** @description Reason for the pause. */
+                paused: string;
+                /** Format: date-time */
+                since: string;
+            };
+            /**
+             * @description Requests carry proxy headers, but TRUST_PROXY is not set: all visitors count as one client. Set TRUST_PROXY, or TRUST_PROXY=false if there is no proxy.
+             * @enum {string}
+             */
+            proxy?: "untrusted";
         };
         WebhookEvent: {
             /**
-             * @description What happened.
+             * @description Kind of event.
              * @enum {string}
              */
             type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             timestamp: string;
             /** @description Provider, actor, reference, and the records as they are when the event is sent. */
@@ -6090,19 +6319,19 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this state of what is answered: for If-None-Match of lists, for If-Match of changes. */
+        /** @description Identifies this version of the response. Use it as If-None-Match for lists and as If-Match for changes. */
         ETag: string;
-        /** @description `<address>; rel="next"`: where the next page is. Missing on the last one. */
+        /** @description `<address>; rel="next"`: address of the next page. Absent on the last page. */
         Link: string;
-        /** @description `true`: not done again, but answered as the first time. */
+        /** @description `true` if the request was not processed again and the first response is repeated. */
         "Idempotency-Replayed": string;
-        /** @description What is left until the limit, and for how many seconds: `"reserve";r=59;t=60`. */
+        /** @description Requests left, and seconds until the limit resets: `"reserve";r=59;t=60`. */
         RateLimit: string;
-        /** @description How many requests in how many seconds: `"reserve";q=60;w=60`. */
+        /** @description Requests allowed per period in seconds: `"reserve";q=60;w=60`. */
         "RateLimit-Policy": string;
-        /** @description Ask again after so many seconds. */
+        /** @description Seconds to wait before a retry. */
         "Retry-After": number;
-        /** @description Begins or ends the session. */
+        /** @description Starts or ends the session. */
         "Set-Cookie": string;
     };
     pathItems: never;
@@ -6113,7 +6342,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -6141,7 +6370,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6154,7 +6383,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6223,6 +6452,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -6262,7 +6501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6285,7 +6524,7 @@ export interface operations {
                  */
                 crmId: string;
                 /**
-                 * @description The reference it was made with, URL-encoded.
+                 * @description The reference it was created with, URL-encoded.
                  * @example mia@acme
                  */
                 reference: string;
@@ -6294,7 +6533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6358,6 +6597,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -6367,7 +6615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6383,7 +6631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -6417,7 +6665,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6430,7 +6678,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6516,6 +6764,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -6555,7 +6813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6578,7 +6836,7 @@ export interface operations {
                  */
                 crmId: string;
                 /**
-                 * @description The reference it was made with, URL-encoded.
+                 * @description The reference it was created with, URL-encoded.
                  * @example account-1@acme
                  */
                 reference: string;
@@ -6587,7 +6845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6658,6 +6916,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -6667,7 +6934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6683,7 +6950,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -6711,7 +6978,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6724,7 +6991,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6807,6 +7074,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -6846,7 +7123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6869,7 +7146,7 @@ export interface operations {
                  */
                 crmId: string;
                 /**
-                 * @description The reference it was made with, URL-encoded.
+                 * @description The reference it was created with, URL-encoded.
                  * @example harbour@acme
                  */
                 reference: string;
@@ -6878,7 +7155,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6946,6 +7223,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -6955,7 +7241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6987,7 +7273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7054,6 +7340,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -7063,7 +7358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7079,7 +7374,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -7107,7 +7402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7117,7 +7412,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7188,6 +7483,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -7227,7 +7532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7264,7 +7569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7316,6 +7621,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -7325,7 +7639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7340,9 +7654,9 @@ export interface operations {
     getProducts: {
         parameters: {
             query?: {
-                /** @description At most so many; `Link` leads to the next ones. */
+                /** @description Maximum number of entries. `Link` points to the next page. */
                 limit?: number;
-                /** @description Where the page before ended. Taken from its `Link` header. */
+                /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -7362,7 +7676,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7387,7 +7701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"][];
                 };
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7431,6 +7745,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -7440,7 +7763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7456,7 +7779,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -7487,7 +7810,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7503,7 +7826,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7586,6 +7909,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -7625,7 +7958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7640,9 +7973,9 @@ export interface operations {
     getResources: {
         parameters: {
             query?: {
-                /** @description At most so many; `Link` leads to the next ones. */
+                /** @description Maximum number of entries. `Link` points to the next page. */
                 limit?: number;
-                /** @description Where the page before ended. Taken from its `Link` header. */
+                /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -7662,7 +7995,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7699,7 +8032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Resource"][];
                 };
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7743,6 +8076,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -7752,7 +8094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7767,11 +8109,11 @@ export interface operations {
     createResource: {
         parameters: {
             query?: {
-                /** @description Refuse a reference that exists. */
+                /** @description Refuse an existing reference. */
                 onDuplicateRaise?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -7812,7 +8154,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7825,7 +8167,7 @@ export interface operations {
                     } | components["schemas"]["Resource"];
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7912,6 +8254,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -7951,7 +8303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7988,7 +8340,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8057,6 +8409,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -8066,7 +8427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8082,7 +8443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -8115,7 +8476,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. */
+            /** @description Changed */
             202: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8199,6 +8560,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -8238,7 +8609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8278,7 +8649,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8330,6 +8701,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -8339,7 +8719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8371,7 +8751,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8433,6 +8813,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -8442,7 +8831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8458,7 +8847,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -8497,7 +8886,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8574,6 +8963,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -8613,7 +9012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8650,7 +9049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8715,6 +9114,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -8724,7 +9132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8740,7 +9148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -8782,7 +9190,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8792,7 +9200,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderProfile"];
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8872,6 +9280,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -8911,7 +9329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8927,7 +9345,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -8978,7 +9396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8991,7 +9409,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9089,6 +9507,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -9128,7 +9556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9144,18 +9572,18 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider.
+                 * @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time.
                  * @example 2027-03-04T00:00
                  */
                 from: string;
                 /**
-                 * @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider.
+                 * @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time.
                  * @example 2027-03-05T00:00
                  */
                 to: string;
-                /** @description At most so many; `Link` leads to the next ones. */
+                /** @description Maximum number of entries. `Link` points to the next page. */
                 limit?: number;
-                /** @description Where the page before ended. Taken from its `Link` header. */
+                /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -9180,7 +9608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9208,7 +9636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeslot"][];
                 };
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9252,6 +9680,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -9261,7 +9698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9298,7 +9735,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9366,6 +9803,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -9375,7 +9821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9391,7 +9837,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -9424,7 +9870,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9507,6 +9953,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -9546,7 +10002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9583,7 +10039,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9635,6 +10091,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -9644,7 +10109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9659,30 +10124,30 @@ export interface operations {
     getAppointments: {
         parameters: {
             query?: {
-                /** @description Only those with this Product. */
+                /** @description Only Appointments with this Product. */
                 productRef?: string;
                 /**
-                 * @description Only those of this Resource.
+                 * @description Only Appointments of this Resource.
                  * @example room-1@acme
                  */
                 resourceRef?: string;
-                /** @description Archived ones, too. */
+                /** @description Include archived Appointments. */
                 includeArchived?: boolean;
                 /**
-                 * @description Only those that end after this date-time.
+                 * @description Only Appointments that end after this date-time.
                  * @example 2027-03-04T00:00
                  */
                 from?: string;
                 /**
-                 * @description Only those that start before this date-time.
+                 * @description Only Appointments that start before this date-time.
                  * @example 2027-03-05T00:00
                  */
                 to?: string;
-                /** @description Only what has been made or changed since this date-time. */
+                /** @description Only records created or changed since this date-time. */
                 changedSince?: string;
-                /** @description At most so many; `Link` leads to the next ones. */
+                /** @description Maximum number of entries. `Link` points to the next page. */
                 limit?: number;
-                /** @description Where the page before ended. Taken from its `Link` header. */
+                /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -9702,7 +10167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9756,7 +10221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Appointment"][];
                 };
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9800,6 +10265,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -9809,7 +10283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9825,7 +10299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -9859,7 +10333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9872,7 +10346,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9972,6 +10446,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -10011,7 +10495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10027,11 +10511,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Stands in the mail.
+                 * @description Included in the email.
                  * @example We are ill.
                  */
                 message?: string;
-                /** @description For callers whose proxies drop the body of a DELETE. */
+                /** @description For clients behind proxies that drop the body of a DELETE. */
                 appointmentReference?: string;
             };
             header?: never;
@@ -10060,7 +10544,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10156,6 +10640,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -10183,7 +10676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10220,7 +10713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10314,6 +10807,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -10323,7 +10825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10338,7 +10840,7 @@ export interface operations {
     deleteAppointments: {
         parameters: {
             query?: {
-                /** @description For callers whose proxies drop the body of a DELETE. */
+                /** @description For clients behind proxies that drop the body of a DELETE. */
                 appointmentReference?: string;
                 /** @description All Appointments of this series. */
                 seriesId?: string;
@@ -10369,7 +10871,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10412,6 +10914,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -10439,7 +10950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10454,13 +10965,13 @@ export interface operations {
     moveAppointment: {
         parameters: {
             query?: {
-                /** @description Whether those in it are told by mail. */
+                /** @description Whether to notify participants by email. */
                 sendMails?: boolean;
-                /** @description Move it whatever is in the way. */
+                /** @description Move it despite conflicts. */
                 ignoreConflicts?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -10495,7 +11006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10605,6 +11116,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -10644,7 +11165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10676,7 +11197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10735,6 +11256,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -10744,7 +11274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10760,7 +11290,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -10790,7 +11320,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10873,6 +11403,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -10912,7 +11452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10949,7 +11489,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10992,6 +11532,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -11001,7 +11550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11038,7 +11587,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11107,6 +11656,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -11116,7 +11674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11131,11 +11689,11 @@ export interface operations {
     updateParticipation: {
         parameters: {
             query?: {
-                /** @description Whether the Customer is told by mail. */
+                /** @description Whether to notify the Customer by email. */
                 sendMails?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -11169,7 +11727,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11253,6 +11811,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -11292,7 +11860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11307,18 +11875,18 @@ export interface operations {
     createParticipation: {
         parameters: {
             query?: {
-                /** @description Add somebody to a full Appointment, too. */
+                /** @description Add the Customer even if the Appointment is full. */
                 ignoreCapacity?: boolean;
-                /** @description Refuse a reference that exists. */
+                /** @description Refuse an existing reference. */
                 onDuplicateRaise?: boolean;
                 /**
-                 * @description Whether the Customer is told by mail.
+                 * @description Whether to notify the Customer by email.
                  * @example true
                  */
                 sendMails?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -11349,7 +11917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11362,7 +11930,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11444,6 +12012,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -11483,7 +12061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11499,7 +12077,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -11532,7 +12110,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11616,6 +12194,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -11655,7 +12243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11671,17 +12259,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those with this email, whatever its case.
+                 * @description Only Customers with this email. Case does not matter.
                  * @example ann@example.org
                  */
                 email?: string;
-                /** @description Only those with this number, however it is written. */
+                /** @description Only Customers with this number, however it is written. */
                 mobile?: string;
-                /** @description Only what has been made or changed since this date-time. */
+                /** @description Only records created or changed since this date-time. */
                 changedSince?: string;
-                /** @description At most so many; `Link` leads to the next ones. */
+                /** @description Maximum number of entries. `Link` points to the next page. */
                 limit?: number;
-                /** @description Where the page before ended. Taken from its `Link` header. */
+                /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -11701,7 +12289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11725,7 +12313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"][];
                 };
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11769,6 +12357,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -11778,7 +12375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11794,7 +12391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -11827,7 +12424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11843,7 +12440,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11925,6 +12522,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -11964,7 +12571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12001,7 +12608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12029,7 +12636,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12072,6 +12679,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -12081,7 +12697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12097,7 +12713,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -12130,7 +12746,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12209,6 +12825,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -12248,7 +12874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12264,7 +12890,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Leave future Appointments, with a mail.
+                 * @description Cancel places in future Appointments, with an email.
                  * @example true
                  */
                 ignoreFutureAppointments?: boolean;
@@ -12291,7 +12917,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12343,6 +12969,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -12352,7 +12987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12367,10 +13002,10 @@ export interface operations {
     getEvents: {
         parameters: {
             query?: {
-                /** @description The `next` of an earlier answer. Absent: from the oldest that is kept. `now`: only what happens from now on. */
+                /** @description `next` of an earlier response. Omit to start with the oldest event that is kept; `now` for new events only. */
                 after?: string;
                 /**
-                 * @description So many at the most.
+                 * @description Maximum number of events.
                  * @example 2
                  */
                 limit?: number;
@@ -12381,10 +13016,10 @@ export interface operations {
                  *     ]
                  */
                 kinds?: string[];
-                /** @description Only what concerns this Provider: its reference. */
+                /** @description Only events of the Provider with this reference. */
                 provider?: string;
                 /**
-                 * @description Seconds to wait for something.
+                 * @description Seconds to wait for an event.
                  * @example 5
                  */
                 wait?: number;
@@ -12401,7 +13036,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12465,9 +13100,9 @@ export interface operations {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         events: components["schemas"]["Event"][];
-                        /** @description Where to go on, also when there was nothing. */
+                        /** @description Cursor to continue from, also if there were no events. */
                         next: string;
-                        /** @description There is more to be read at once. */
+                        /** @description More events can be read immediately. */
                         more: boolean;
                     };
                 };
@@ -12508,9 +13143,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cursor-expired` */
+            /** @description `moved`, `cursor-expired` */
             410: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12526,7 +13171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12553,7 +13198,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12617,6 +13262,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -12626,7 +13280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12642,7 +13296,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -12668,7 +13322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12702,7 +13356,7 @@ export interface operations {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         webhook: components["schemas"]["Webhook"];
-                        /** @description Checks signatures; shown this once. */
+                        /** @description Verifies signatures. Shown only once. */
                         secret: string;
                     };
                 };
@@ -12741,6 +13395,16 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12786,7 +13450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12818,7 +13482,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12890,6 +13554,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -12899,7 +13572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12931,7 +13604,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12975,6 +13648,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -12984,7 +13666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13000,7 +13682,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
@@ -13028,7 +13710,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13109,6 +13791,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -13136,7 +13827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13152,7 +13843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13171,7 +13862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13205,7 +13896,7 @@ export interface operations {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         webhook: components["schemas"]["Webhook"];
-                        /** @description Checks signatures; shown this once. */
+                        /** @description Verifies signatures. Shown only once. */
                         secret: string;
                     };
                 };
@@ -13260,6 +13951,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -13279,7 +13980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13295,7 +13996,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13314,7 +14015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13395,6 +14096,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -13414,7 +14125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13429,9 +14140,9 @@ export interface operations {
     getWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only those older than this id. */
+                /** @description Only deliveries older than this id. */
                 before?: number;
-                /** @description So many at the most. */
+                /** @description Maximum number of deliveries. */
                 limit?: number;
             };
             header?: never;
@@ -13451,7 +14162,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13519,6 +14230,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -13528,7 +14248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13544,7 +14264,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13568,7 +14288,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13649,6 +14369,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -13668,7 +14398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13684,7 +14414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13712,7 +14442,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13796,7 +14526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cursor-expired` */
+            /** @description `moved`, `cursor-expired` */
             410: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13845,7 +14575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13898,7 +14628,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14011,7 +14741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Bookables"];
                 };
             };
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14019,7 +14749,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14045,6 +14775,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -14054,7 +14793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14107,7 +14846,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14220,7 +14959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Bookables"];
                 };
             };
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14228,7 +14967,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14254,6 +14993,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -14263,7 +15011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14315,7 +15063,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14368,6 +15116,7 @@ export interface operations {
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
+                     *             "customersOnly": false,
                      *             "changeNoticeMinutes": 0
                      *           },
                      *           "closures": []
@@ -14493,7 +15242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Bundle"];
                 };
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14519,6 +15268,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -14528,7 +15286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14580,7 +15338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14633,6 +15391,7 @@ export interface operations {
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
+                     *             "customersOnly": false,
                      *             "changeNoticeMinutes": 0
                      *           },
                      *           "closures": []
@@ -14758,7 +15517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Bundle"];
                 };
             };
-            /** @description Nothing has changed since the answer with this ETag. */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14784,6 +15543,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -14793,7 +15561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14826,7 +15594,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14873,6 +15641,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -14882,7 +15659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14915,7 +15692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14965,6 +15742,7 @@ export interface operations {
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
+                     *         "customersOnly": false,
                      *         "changeNoticeMinutes": 0
                      *       },
                      *       "closures": []
@@ -14991,6 +15769,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -15000,7 +15787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15031,7 +15818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15065,6 +15852,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -15074,7 +15870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15092,7 +15888,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 uuid: string;
@@ -15101,7 +15897,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15128,6 +15924,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -15137,7 +15942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15173,7 +15978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15311,6 +16116,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -15320,7 +16134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15338,7 +16152,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What stands behind the last @ of the references.
+                 * @description The part of references after the last @.
                  * @example acme
                  */
                 platform: string;
@@ -15357,7 +16171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15401,6 +16215,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-many-requests` */
             429: {
                 headers: {
@@ -15422,7 +16247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15449,7 +16274,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15511,6 +16336,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -15520,7 +16354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15567,7 +16401,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15664,6 +16498,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `201` */
             412: {
                 headers: {
@@ -15714,7 +16559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15764,7 +16609,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15845,6 +16690,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `201`, `202` */
             412: {
                 headers: {
@@ -15895,7 +16751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15939,7 +16795,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16037,6 +16893,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `201`, `202` */
             412: {
                 headers: {
@@ -16087,7 +16954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16123,7 +16990,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16143,6 +17010,15 @@ export interface operations {
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16177,7 +17053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16221,7 +17097,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16266,6 +17142,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -16275,7 +17160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16311,7 +17196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16358,6 +17243,17 @@ export interface operations {
             };
             /** @description `transition-not-allowed` */
             409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16417,7 +17313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16448,7 +17344,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. */
+            /** @description Changed */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16470,6 +17366,17 @@ export interface operations {
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16518,7 +17425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16539,7 +17446,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16564,11 +17471,14 @@ export interface operations {
                      *           "reference": "harbour@acme",
                      *           "name": "Harbour Practice",
                      *           "crm": "crm",
+                     *           "isDemo": false,
                      *           "timeZone": "Europe/Berlin",
                      *           "language": "en",
-                     *           "role": "operator"
+                     *           "role": "operator",
+                     *           "isSuspended": false
                      *         }
-                     *       ]
+                     *       ],
+                     *       "hasMailServer": false
                      *     }
                      */
                     "application/json": components["schemas"]["ConsoleSession"];
@@ -16601,6 +17511,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -16610,7 +17529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16626,7 +17545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path?: never;
@@ -16644,7 +17563,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16669,20 +17588,25 @@ export interface operations {
                      *           "reference": "harbour@acme",
                      *           "name": "Harbour Practice",
                      *           "crm": "crm",
+                     *           "isDemo": false,
                      *           "timeZone": "Europe/Berlin",
                      *           "language": "en",
-                     *           "role": "operator"
+                     *           "role": "operator",
+                     *           "isSuspended": false
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *           "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
+                     *           "isDemo": false,
                      *           "timeZone": "Europe/Berlin",
                      *           "language": "de",
-                     *           "role": "operator"
+                     *           "role": "operator",
+                     *           "isSuspended": false
                      *         }
-                     *       ]
+                     *       ],
+                     *       "hasMailServer": false
                      *     }
                      */
                     "application/json": components["schemas"]["ConsoleSession"];
@@ -16733,6 +17657,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -16760,7 +17693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16781,7 +17714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16804,6 +17737,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -16813,7 +17755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16843,7 +17785,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. */
+            /** @description Changed */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16857,7 +17799,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description How long the link works. */
+                        /** @description Minutes for which the link is valid. */
                         minutes: number;
                     };
                 };
@@ -16875,6 +17817,17 @@ export interface operations {
             };
             /** @description `login-required` */
             401: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16923,7 +17876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16939,7 +17892,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -16956,7 +17909,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17014,6 +17967,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -17044,6 +18007,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17053,7 +18026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17084,7 +18057,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17116,6 +18089,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -17155,7 +18139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17176,7 +18160,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     "Set-Cookie": components["headers"]["Set-Cookie"];
@@ -17202,6 +18186,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17211,7 +18204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17227,7 +18220,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -17235,7 +18228,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17261,7 +18254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `login-required` */
+            /** @description `login-required`, `code-required` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17301,6 +18294,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -17320,7 +18323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17336,7 +18339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -17353,7 +18356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17382,7 +18385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `login-required`, `login-failed` */
+            /** @description `login-required`, `login-failed`, `code-required` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17422,6 +18425,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -17452,6 +18465,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17461,7 +18484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17477,7 +18500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -17494,7 +18517,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17552,6 +18575,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -17582,6 +18615,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17591,7 +18634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17612,7 +18655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17672,6 +18715,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17681,7 +18733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17702,7 +18754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17736,6 +18788,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17745,7 +18806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17772,7 +18833,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17815,6 +18876,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17824,7 +18894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17842,7 +18912,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -17851,7 +18921,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17922,6 +18992,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -17931,7 +19010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17947,12 +19026,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -17972,7 +19051,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18002,10 +19081,14 @@ export interface operations {
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "invitation": {
+                     *         "link": "http://holdfast.test/console/login/c2VjcmV0",
+                     *         "expiresAt": "2027-03-01T09:00:00Z"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["People"];
+                    "application/json": components["schemas"]["InvitedPeople"];
                 };
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
@@ -18058,6 +19141,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -18097,7 +19190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18113,12 +19206,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -18132,7 +19225,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "link": "http://holdfast.test/console/login/c2VjcmV0",
+                     *       "expiresAt": "2027-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description No content */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18190,6 +19299,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -18209,7 +19328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18225,12 +19344,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -18254,7 +19373,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18340,6 +19459,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -18379,7 +19508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18395,12 +19524,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -18414,7 +19543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18500,6 +19629,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -18519,7 +19658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18537,7 +19676,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -18551,7 +19690,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -18603,6 +19742,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -18612,7 +19760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18633,7 +19781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18706,6 +19854,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -18715,7 +19872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18731,7 +19888,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -18751,7 +19908,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18783,10 +19940,14 @@ export interface operations {
                      *           "sessions": 1,
                      *           "lastLoginAt": "2027-03-01T09:00:00Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "invitation": {
+                     *         "link": "http://holdfast.test/console/login/c2VjcmV0",
+                     *         "expiresAt": "2027-03-01T09:00:00Z"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Logins"];
+                    "application/json": components["schemas"]["InvitedLogin"];
                 };
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
@@ -18839,6 +20000,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -18878,7 +20049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18894,7 +20065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -18908,7 +20079,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18975,6 +20146,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -18994,7 +20175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19021,7 +20202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -19073,6 +20254,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -19082,7 +20272,95 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resetSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the login.
+                 * @example a1b2c3d4-0000-4000-8000-000000000084
+                 */
+                loginUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19109,7 +20387,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19122,6 +20400,7 @@ export interface operations {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
+                     *           "userReference": null,
                      *           "scopes": [
                      *             "setup",
                      *             "scheduling",
@@ -19138,6 +20417,7 @@ export interface operations {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
+                     *           "userReference": null,
                      *           "scopes": [
                      *             "read"
                      *           ],
@@ -19190,6 +20470,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -19199,7 +20488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19215,7 +20504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -19241,7 +20530,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19254,6 +20543,7 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
+                     *         "userReference": null,
                      *         "scopes": [
                      *           "read"
                      *         ],
@@ -19318,6 +20608,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -19357,7 +20657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19373,7 +20673,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -19401,7 +20701,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19414,6 +20714,7 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
+                     *         "userReference": null,
                      *         "scopes": [
                      *           "read"
                      *         ],
@@ -19478,6 +20779,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -19517,7 +20828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19549,7 +20860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -19592,6 +20903,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -19601,7 +20921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19628,7 +20948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19684,6 +21004,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -19693,7 +21022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19709,7 +21038,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
@@ -19733,7 +21062,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19798,6 +21127,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -19825,7 +21163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19840,10 +21178,10 @@ export interface operations {
     consoleGetEvents: {
         parameters: {
             query?: {
-                /** @description The `next` of an earlier answer. Absent: from the oldest that is kept. `now`: only what happens from now on. */
+                /** @description `next` of an earlier response. Omit to start with the oldest event that is kept; `now` for new events only. */
                 after?: string;
                 /**
-                 * @description So many at the most.
+                 * @description Maximum number of events.
                  * @example 2
                  */
                 limit?: number;
@@ -19854,10 +21192,10 @@ export interface operations {
                  *     ]
                  */
                 kinds?: string[];
-                /** @description Only what concerns this Provider: its reference. */
+                /** @description Only events of the Provider with this reference. */
                 provider?: string;
                 /**
-                 * @description Seconds to wait for something.
+                 * @description Seconds to wait for an event.
                  * @example 5
                  */
                 wait?: number;
@@ -19874,7 +21212,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19930,9 +21268,9 @@ export interface operations {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         events: components["schemas"]["Event"][];
-                        /** @description Where to go on, also when there was nothing. */
+                        /** @description Cursor to continue from, also if there were no events. */
                         next: string;
-                        /** @description There is more to be read at once. */
+                        /** @description More events can be read immediately. */
                         more: boolean;
                     };
                 };
@@ -19973,9 +21311,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cursor-expired` */
+            /** @description `moved`, `cursor-expired` */
             410: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19991,7 +21339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20018,7 +21366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20089,6 +21437,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -20098,7 +21455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20114,7 +21471,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -20137,7 +21494,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20169,7 +21526,7 @@ export interface operations {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         webhook: components["schemas"]["Webhook"];
-                        /** @description Checks signatures; shown this once. */
+                        /** @description Verifies signatures. Shown only once. */
                         secret: string;
                     };
                 };
@@ -20224,6 +21581,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -20263,7 +21630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20295,7 +21662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20365,6 +21732,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -20374,7 +21750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20406,7 +21782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20450,6 +21826,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -20459,7 +21844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20475,7 +21860,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
@@ -20503,7 +21888,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20582,6 +21967,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -20609,7 +22003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20625,7 +22019,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -20644,7 +22038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20676,7 +22070,7 @@ export interface operations {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         webhook: components["schemas"]["Webhook"];
-                        /** @description Checks signatures; shown this once. */
+                        /** @description Verifies signatures. Shown only once. */
                         secret: string;
                     };
                 };
@@ -20731,6 +22125,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -20750,7 +22154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20766,7 +22170,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -20785,7 +22189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20866,6 +22270,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -20885,7 +22299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20900,9 +22314,9 @@ export interface operations {
     consoleGetWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only those older than this id. */
+                /** @description Only deliveries older than this id. */
                 before?: number;
-                /** @description So many at the most. */
+                /** @description Maximum number of deliveries. */
                 limit?: number;
             };
             header?: never;
@@ -20922,7 +22336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20990,6 +22404,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -20999,7 +22422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21015,7 +22438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -21039,7 +22462,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -21120,6 +22543,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -21139,7 +22572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21155,7 +22588,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -21183,7 +22616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -21267,7 +22700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cursor-expired` */
+            /** @description `moved`, `cursor-expired` */
             410: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -21316,7 +22749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21331,14 +22764,14 @@ export interface operations {
     getProviderAudit: {
         parameters: {
             query?: {
-                /** @description Only what became of things of this kind. */
+                /** @description Only entries about this kind of subject. */
                 about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
-                /** @description Only what was done by these. */
+                /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
-                /** @description The `next` of the page before. */
+                /** @description `next` of the previous page. */
                 before?: string;
                 /**
-                 * @description Entries on a page.
+                 * @description Entries per page.
                  * @example 1
                  */
                 limit?: number;
@@ -21346,7 +22779,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -21355,7 +22788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21430,6 +22863,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -21439,7 +22881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21455,16 +22897,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what became of things of this kind.
+                 * @description Only entries about this kind of subject.
                  * @example key
                  */
                 about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
-                /** @description Only what was done by these. */
+                /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
-                /** @description The `next` of the page before. */
+                /** @description `next` of the previous page. */
                 before?: string;
                 /**
-                 * @description Entries on a page.
+                 * @description Entries per page.
                  * @example 1
                  */
                 limit?: number;
@@ -21481,7 +22923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21555,6 +22997,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -21564,7 +23015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21585,7 +23036,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21607,6 +23058,7 @@ export interface operations {
                      *         "failed": 0,
                      *         "oldestSeconds": 100
                      *       },
+                     *       "outgoing": null,
                      *       "mails": {
                      *         "hasServer": false,
                      *         "failingSince": null,
@@ -21661,6 +23113,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -21670,7 +23131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21691,7 +23152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21743,6 +23204,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -21752,7 +23222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21768,7 +23238,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -21782,7 +23252,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -21840,6 +23310,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -21859,7 +23339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21880,7 +23360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21893,25 +23373,33 @@ export interface operations {
                      *           "name": "acme",
                      *           "language": null,
                      *           "providers": 1,
-                     *           "keys": 0
+                     *           "keys": 0,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         },
                      *         {
                      *           "name": "crm",
                      *           "language": "en",
                      *           "providers": 1,
-                     *           "keys": 2
+                     *           "keys": 2,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         },
                      *         {
                      *           "name": "northwind",
                      *           "language": "en",
                      *           "providers": 0,
-                     *           "keys": 0
+                     *           "keys": 0,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         },
                      *         {
                      *           "name": "other",
                      *           "language": "en",
                      *           "providers": 0,
-                     *           "keys": 1
+                     *           "keys": 1,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         }
                      *       ]
                      *     }
@@ -21955,6 +23443,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -21964,7 +23461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21980,7 +23477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -21998,7 +23495,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22012,25 +23509,33 @@ export interface operations {
                      *           "name": "acme",
                      *           "language": null,
                      *           "providers": 1,
-                     *           "keys": 0
+                     *           "keys": 0,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         },
                      *         {
                      *           "name": "crm",
                      *           "language": "en",
                      *           "providers": 1,
-                     *           "keys": 2
+                     *           "keys": 2,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         },
                      *         {
                      *           "name": "northwind",
                      *           "language": "en",
                      *           "providers": 0,
-                     *           "keys": 0
+                     *           "keys": 0,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         },
                      *         {
                      *           "name": "other",
                      *           "language": "en",
                      *           "providers": 0,
-                     *           "keys": 1
+                     *           "keys": 1,
+                     *           "isSuspended": false,
+                     *           "movedTo": null
                      *         }
                      *       ]
                      *     }
@@ -22088,6 +23593,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -22127,7 +23642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22143,12 +23658,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The first day, such as 2026-03-04.
+                 * @description First day, such as 2026-03-04.
                  * @example 2027-03-04
                  */
                 from: string;
                 /**
-                 * @description The day after the last one.
+                 * @description Day after the last day.
                  * @example 2027-03-05
                  */
                 to?: string;
@@ -22156,7 +23671,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -22165,7 +23680,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22390,6 +23905,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -22399,7 +23923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22415,12 +23939,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The first day, such as 2026-03-04.
+                 * @description First day, such as 2026-03-04.
                  * @example 2027-03-05
                  */
                 from: string;
                 /**
-                 * @description The day after the last one.
+                 * @description Day after the last day.
                  * @example 2027-03-06
                  */
                 to?: string;
@@ -22428,7 +23952,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -22437,7 +23961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22571,6 +24095,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -22580,7 +24113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22595,24 +24128,24 @@ export interface operations {
     getCalendarChanges: {
         parameters: {
             query?: {
-                /** @description Holds of these days are wanted, too. */
+                /** @description First day for which to include holds. */
                 from?: string;
-                /** @description The day after the last one. */
+                /** @description Day after the last day. */
                 to?: string;
-                /** @description `pulse` of an earlier answer. Absent: the holds are told at once. */
+                /** @description `pulse` of an earlier response. Omit to get the holds immediately. */
                 pulse?: string;
                 /**
-                 * @description `next` of the calendar or of an earlier answer. Absent: from now on.
+                 * @description `next` of the calendar or of an earlier response. Omit to start now.
                  * @example bWFkZQ.tvom40.c2lnbmVk
                  */
                 after?: string;
-                /** @description Seconds to wait for something. */
+                /** @description Seconds to wait for a change. */
                 wait?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -22621,7 +24154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22725,9 +24258,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cursor-expired` */
+            /** @description `moved`, `cursor-expired` */
             410: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22743,7 +24286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22758,21 +24301,21 @@ export interface operations {
     bookWalkIn: {
         parameters: {
             query?: {
-                /** @description Whether those concerned are told by mail. */
+                /** @description Whether to notify the people concerned by email. */
                 sendMails?: boolean;
                 /**
-                 * @description Do it whatever is in the way.
+                 * @description Proceed despite conflicts.
                  * @example true
                  */
                 ignoreConflicts?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -22797,7 +24340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22850,10 +24393,12 @@ export interface operations {
                      *           "attendance": null,
                      *           "expiresAt": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "joined": false,
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041"
                      *     }
                      */
-                    "application/json": components["schemas"]["DiaryEntry"];
+                    "application/json": components["schemas"]["BookedWalkIn"];
                 };
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
@@ -22906,6 +24451,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -22945,7 +24500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22963,7 +24518,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
@@ -22972,7 +24527,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -23130,6 +24685,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -23139,7 +24703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23157,7 +24721,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000049
                  */
                 uuid: string;
@@ -23166,7 +24730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -23210,6 +24774,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -23219,7 +24792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23235,12 +24808,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
@@ -23259,7 +24832,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -23398,6 +24971,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -23425,7 +25007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23440,16 +25022,16 @@ export interface operations {
     cancelWholeAppointment: {
         parameters: {
             query?: {
-                /** @description Whether those concerned are told by mail. */
+                /** @description Whether to notify the people concerned by email. */
                 sendMails?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
@@ -23467,7 +25049,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -23689,6 +25271,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -23728,7 +25320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23743,21 +25335,21 @@ export interface operations {
     moveWholeAppointment: {
         parameters: {
             query?: {
-                /** @description Whether those concerned are told by mail. */
+                /** @description Whether to notify the people concerned by email. */
                 sendMails?: boolean;
                 /**
-                 * @description Do it whatever is in the way.
+                 * @description Proceed despite conflicts.
                  * @example true
                  */
                 ignoreConflicts?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
@@ -23777,7 +25369,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -23970,6 +25562,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -24009,7 +25611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -24024,21 +25626,21 @@ export interface operations {
     swapAppointments: {
         parameters: {
             query?: {
-                /** @description Whether those concerned are told by mail. */
+                /** @description Whether to notify the people concerned by email. */
                 sendMails?: boolean;
                 /**
-                 * @description Do it whatever is in the way.
+                 * @description Proceed despite conflicts.
                  * @example true
                  */
                 ignoreConflicts?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
@@ -24057,7 +25659,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24271,6 +25873,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -24310,7 +25922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -24325,21 +25937,21 @@ export interface operations {
     restoreAppointment: {
         parameters: {
             query?: {
-                /** @description Whether those concerned are told by mail. */
+                /** @description Whether to notify the people concerned by email. */
                 sendMails?: boolean;
                 /**
-                 * @description Do it whatever is in the way.
+                 * @description Proceed despite conflicts.
                  * @example true
                  */
                 ignoreConflicts?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
@@ -24362,7 +25974,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24605,6 +26217,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -24644,7 +26266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -24659,18 +26281,18 @@ export interface operations {
     addParticipant: {
         parameters: {
             query?: {
-                /** @description Whether those concerned are told by mail. */
+                /** @description Whether to notify the people concerned by email. */
                 sendMails?: boolean;
-                /** @description Do it whatever is in the way. */
+                /** @description Proceed despite conflicts. */
                 ignoreConflicts?: boolean;
             };
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
@@ -24690,7 +26312,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24851,11 +26473,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress`, `capacity-exceeded`, `appointment-cancelled`, `already-participates` */
+            /** @description `in-progress`, `conflict`, `capacity-exceeded`, `appointment-cancelled`, `already-participates` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24901,7 +26533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -24917,12 +26549,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -24942,7 +26574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25011,6 +26643,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -25050,7 +26692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25068,7 +26710,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
@@ -25077,7 +26719,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -25129,6 +26771,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -25138,7 +26789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25156,7 +26807,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
@@ -25174,7 +26825,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25237,6 +26888,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -25264,7 +26924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25282,7 +26942,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -25291,7 +26951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25370,6 +27030,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -25379,7 +27048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25397,7 +27066,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -25406,7 +27075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25456,6 +27125,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -25465,7 +27143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25481,12 +27159,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
@@ -25504,7 +27182,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25570,6 +27248,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -25609,7 +27297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25625,12 +27313,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
@@ -25648,7 +27336,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25714,6 +27402,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -25753,7 +27451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25769,17 +27467,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What somebody typed.
+                 * @description Search text.
                  * @example dora
                  */
                 search?: string;
-                /** @description At most so many. */
+                /** @description Maximum number of Customers. */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -25788,7 +27486,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25848,6 +27546,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -25857,7 +27564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -25873,12 +27580,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -25898,7 +27605,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25972,6 +27679,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -26011,7 +27728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26029,7 +27746,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
@@ -26038,7 +27755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -26098,6 +27815,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -26107,7 +27833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26125,7 +27851,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
@@ -26134,7 +27860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -26178,6 +27904,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -26187,7 +27922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26203,12 +27938,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
@@ -26226,7 +27961,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -26295,6 +28030,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -26322,7 +28066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26340,7 +28084,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
@@ -26349,7 +28093,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26402,6 +28146,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -26411,7 +28164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26432,7 +28185,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26496,6 +28249,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -26505,7 +28267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26521,7 +28283,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -26541,7 +28303,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26602,11 +28364,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `in-progress` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26652,7 +28434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26670,7 +28452,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -26679,7 +28461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -26757,6 +28539,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -26766,7 +28557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26782,12 +28573,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -26805,7 +28596,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -26882,6 +28673,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -26909,7 +28709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -26925,14 +28725,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -26950,7 +28750,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -27043,6 +28843,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -27082,7 +28892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27100,7 +28910,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -27109,7 +28919,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27180,6 +28990,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -27189,7 +29008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27205,12 +29024,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -27231,7 +29050,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27303,6 +29122,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -27342,7 +29171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27360,7 +29189,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000024
                  */
                 uuid: string;
@@ -27369,7 +29198,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -27427,6 +29256,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -27436,7 +29274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27454,7 +29292,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000024
                  */
                 uuid: string;
@@ -27463,7 +29301,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -27516,6 +29354,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -27525,7 +29372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27541,12 +29388,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 uuid: string;
@@ -27564,7 +29411,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -27631,6 +29478,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -27658,7 +29514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27676,7 +29532,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000024
                  */
                 uuid: string;
@@ -27685,7 +29541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27736,6 +29592,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -27745,7 +29610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27763,7 +29628,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -27772,7 +29637,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27801,7 +29666,8 @@ export interface operations {
                      *             "street": "Am Kai",
                      *             "number": "7",
                      *             "countryCode": "DE"
-                     *           }
+                     *           },
+                     *           "hasTimes": true
                      *         },
                      *         {
                      *           "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
@@ -27817,7 +29683,8 @@ export interface operations {
                      *           "products": [
                      *             "a1b2c3d4-0000-4000-8000-000000000025@console"
                      *           ],
-                     *           "address": null
+                     *           "address": null,
+                     *           "hasTimes": false
                      *         }
                      *       ]
                      *     }
@@ -27861,6 +29728,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -27870,7 +29746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -27886,12 +29762,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -27912,7 +29788,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27990,6 +29866,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -28029,7 +29915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28047,7 +29933,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
@@ -28056,7 +29942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -28120,6 +30006,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -28129,7 +30024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28144,15 +30039,15 @@ export interface operations {
     removeResource: {
         parameters: {
             query?: {
-                /** @description false: nobody is told. */
+                /** @description If false, no emails are sent. */
                 sendMails?: boolean;
-                /** @description Stands in the mails. */
+                /** @description Included in the emails. */
                 message?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
@@ -28161,7 +30056,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -28205,6 +30100,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -28214,7 +30118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28230,12 +30134,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
@@ -28253,7 +30157,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -28326,6 +30230,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -28353,7 +30266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28371,7 +30284,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
@@ -28380,7 +30293,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28432,6 +30345,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -28441,7 +30363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28459,7 +30381,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -28468,7 +30390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28544,6 +30466,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -28553,7 +30484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28569,12 +30500,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -28599,7 +30530,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -28609,7 +30540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderProfile"];
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -28684,6 +30615,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -28723,7 +30664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28741,7 +30682,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -28755,7 +30696,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -28816,6 +30757,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -28825,7 +30775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28843,7 +30793,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -28857,7 +30807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -28901,6 +30851,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -28910,7 +30869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -28926,12 +30885,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -28954,7 +30913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -29024,6 +30983,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -29051,7 +31019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29069,7 +31037,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -29078,7 +31046,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29183,6 +31151,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -29192,7 +31169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29210,7 +31187,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -29228,7 +31205,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29333,6 +31310,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -29360,7 +31346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29378,7 +31364,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -29392,7 +31378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -29453,6 +31439,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -29462,7 +31457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29478,12 +31473,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -29507,7 +31502,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -29577,6 +31572,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -29604,7 +31608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29619,14 +31623,14 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Only what became of things of this kind. */
+                /** @description Only entries about this kind of subject. */
                 about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
-                /** @description Only what was done by these. */
+                /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
-                /** @description The `next` of the page before. */
+                /** @description `next` of the previous page. */
                 before?: string;
                 /**
-                 * @description Entries on a page.
+                 * @description Entries per page.
                  * @example 1
                  */
                 limit?: number;
@@ -29637,7 +31641,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29712,6 +31716,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -29721,7 +31734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29736,19 +31749,19 @@ export interface operations {
     listMails: {
         parameters: {
             query?: {
-                /** @description Only those in this state. */
+                /** @description Only emails in this state. */
                 state?: "queued" | "sent" | "failed" | "kept";
                 /**
-                 * @description Only those of this kind.
+                 * @description Only emails of this kind.
                  * @example verification
                  */
-                kind?: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
-                /** @description Only those to this address. */
+                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
+                /** @description Only emails to this address. */
                 to?: string;
-                /** @description The last mail of the page before. */
+                /** @description uuid of the last email of the previous page. */
                 before?: string;
                 /**
-                 * @description Mails on a page.
+                 * @description Emails per page.
                  * @example 1
                  */
                 limit?: number;
@@ -29759,7 +31772,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29826,6 +31839,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -29835,7 +31857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29853,7 +31875,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
@@ -29862,7 +31884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29880,8 +31902,8 @@ export interface operations {
                      *       "lastError": null,
                      *       "createdAt": "2027-03-01T09:00:00Z",
                      *       "sentAt": null,
-                     *       "text": "Guten Tag Ben Stone,\n\nbitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.\n\nE-Mail-Adresse bestätigen:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nSie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.\n\n-- \nSie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.\n",
-                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .heading { font-size: 22px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #0f1514 !important; }\n  .card { background: #19211f !important; border-color: #0f766e #37443f #37443f !important; }\n  .panel { background: #24302d !important; }\n  .line { border-color: #37443f !important; }\n  .text { color: #e7eeec !important; }\n  .muted { color: #a3b3af !important; }\n  .link, .button-quiet-link { color: #7bb4af !important; }\n  .button-quiet, .accent-line { border-color: #7bb4af !important; }\n  .button-primary { border-color: #0f766e !important; }\n  .button-quiet { background: #19211f !important; }\n  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f1f5f4;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f1f5f4\" style=\"background:#f1f5f4\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:17px;line-height:1.3;font-weight:700;color:#1b2a27;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #e2e9e7;border-top:4px solid #0f766e;border-radius:10px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1b2a27\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0f766e\" style=\"border:2px solid #0f766e;border-radius:8px;background:#0f766e;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"muted\" style=\"margin:0 0 24px;font-size:13px;line-height:1.6;color:#566662;overflow-wrap:anywhere\">Zum Kopieren in den Browser:<br><a class=\"link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"color:#0f766e;text-decoration:underline\">http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk</a></p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#566662;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *       "text": "Guten Tag Ben Stone,\n\nbitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.\n\nE-Mail-Adresse bestätigen:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nDas waren nicht Sie? Dann können Sie diese E-Mail ignorieren.\n\n-- \nSie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.\n",
+                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .heading { font-size: 22px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #0f1514 !important; }\n  .card { background: #19211f !important; border-color: #0f766e #37443f #37443f !important; }\n  .panel { background: #24302d !important; }\n  .line { border-color: #37443f !important; }\n  .text { color: #e7eeec !important; }\n  .muted { color: #a3b3af !important; }\n  .link, .button-quiet-link { color: #7bb4af !important; }\n  .button-quiet, .accent-line { border-color: #7bb4af !important; }\n  .button-primary { border-color: #0f766e !important; }\n  .button-quiet { background: #19211f !important; }\n  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f1f5f4;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f1f5f4\" style=\"background:#f1f5f4\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:17px;line-height:1.3;font-weight:700;color:#1b2a27;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #e2e9e7;border-top:4px solid #0f766e;border-radius:10px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1b2a27\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0f766e\" style=\"border:2px solid #0f766e;border-radius:8px;background:#0f766e;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"muted\" style=\"margin:0 0 24px;font-size:13px;line-height:1.6;color:#566662;overflow-wrap:anywhere\">Oder diesen Link kopieren:<br><a class=\"link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"color:#0f766e;text-decoration:underline\">http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk</a></p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#566662;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
                      *       "ics": null
                      *     }
                      */
@@ -29924,6 +31946,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -29933,7 +31964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -29949,12 +31980,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
@@ -29963,7 +31994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30037,6 +32068,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `idempotency-mismatch` */
             422: {
                 headers: {
@@ -30056,7 +32097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -30072,7 +32113,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The day, such as 2027-03-04.
+                 * @description Day, such as 2027-03-04.
                  * @example 2027-03-04
                  */
                 date: string;
@@ -30084,7 +32125,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -30093,7 +32134,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30196,6 +32237,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -30205,7 +32255,253 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFreeTimes: {
+        parameters: {
+            query: {
+                /**
+                 * @description Product to book.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
+                productUuid: string;
+                /**
+                 * @description First day, such as 2026-03-04.
+                 * @example 2027-03-04
+                 */
+                from: string;
+                /** @description Day after the last day. */
+                to?: string;
+                /** @description Only this Resource. Default: every Resource that offers the Product. */
+                resourceUuid?: string;
+                /** @description Duration in minutes. Default: that of the Product. */
+                duration?: number;
+                /** @description Appointment to be moved. Its own time counts as free. */
+                appointmentUuid?: string;
+                /**
+                 * @description Number of days to find. `to` is then ignored.
+                 * @example 1
+                 */
+                nextDays?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "times": [
+                     *         {
+                     *           "start": "2027-03-04T07:00:00Z",
+                     *           "end": "2027-03-04T07:30:00Z",
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "appointmentUuid": null,
+                     *           "capacityLeft": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FreeTimes"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findCustomerMatches: {
+        parameters: {
+            query?: {
+                /** @description Full name. */
+                name?: string;
+                /** @description Email address. */
+                email?: string;
+                /**
+                 * @description Phone number.
+                 * @example 0171 7654321
+                 */
+                mobile?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customers": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "name": "Dora Frost",
+                     *           "email": "dora@example.org",
+                     *           "mobile": "+49 171 7654321",
+                     *           "same": [
+                     *             "mobile"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerMatches"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -30223,7 +32519,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -30232,7 +32528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -30299,6 +32595,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -30308,7 +32613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -30324,14 +32629,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -30360,7 +32665,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -30442,6 +32747,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -30481,7 +32796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -30496,15 +32811,15 @@ export interface operations {
     listClosures: {
         parameters: {
             query?: {
-                /** @description Not over at this day or date-time; without it, now. */
+                /** @description Only closures that end after this day or date-time. Default: now. */
                 from?: string;
-                /** @description Begun before this day or date-time. */
+                /** @description Only closures that start before this day or date-time. */
                 to?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -30513,7 +32828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30576,6 +32891,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -30585,7 +32909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -30601,12 +32925,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -30629,7 +32953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30752,6 +33076,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -30791,7 +33125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -30809,7 +33143,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -30823,7 +33157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -30932,6 +33266,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -30941,7 +33284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -30959,7 +33302,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -30973,7 +33316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -31017,6 +33360,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -31026,7 +33378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -31042,12 +33394,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -31070,7 +33422,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -31188,6 +33540,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -31215,7 +33576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -31231,7 +33592,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Code of the country, such as DE.
+                 * @description Country code, such as DE.
                  * @example DE
                  */
                 country: string;
@@ -31240,18 +33601,18 @@ export interface operations {
                  * @example BY
                  */
                 state?: string;
-                /** @description Code of a region in it, such as A. */
+                /** @description Code of a region within it, such as A. */
                 region?: string;
                 /**
-                 * @description The year, such as 2027.
+                 * @description Year, such as 2027. Default: the next twelve months.
                  * @example 2027
                  */
-                year: number;
+                year?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -31260,7 +33621,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31385,6 +33746,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -31394,7 +33764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -31410,12 +33780,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -31435,7 +33805,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -31445,7 +33815,7 @@ export interface operations {
                     "application/json": components["schemas"]["HolidayClosures"];
                 };
             };
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -31609,6 +33979,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -31648,7 +34028,163 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listHolidayRegions: {
+        parameters: {
+            query: {
+                /**
+                 * @description Country code, such as DE.
+                 * @example DE
+                 */
+                country: string;
+                /**
+                 * @description Language of the names. Default: the language of the service.
+                 * @example en
+                 */
+                language?: "de" | "en" | "fr" | "es" | "it";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "regions": [
+                     *         {
+                     *           "code": "BW",
+                     *           "name": "Baden-Württemberg"
+                     *         },
+                     *         {
+                     *           "code": "BY",
+                     *           "name": "Bayern"
+                     *         },
+                     *         {
+                     *           "code": "BE",
+                     *           "name": "Berlin"
+                     *         },
+                     *         {
+                     *           "code": "BB",
+                     *           "name": "Brandenburg"
+                     *         },
+                     *         {
+                     *           "code": "HB",
+                     *           "name": "Hansestadt Bremen"
+                     *         },
+                     *         {
+                     *           "code": "HH",
+                     *           "name": "Hansestadt Hamburg"
+                     *         },
+                     *         {
+                     *           "code": "HE",
+                     *           "name": "Hessen"
+                     *         },
+                     *         {
+                     *           "code": "MV",
+                     *           "name": "Mecklenburg-Vorpommern"
+                     *         },
+                     *         {
+                     *           "code": "NI",
+                     *           "name": "Niedersachsen"
+                     *         },
+                     *         {
+                     *           "code": "NW",
+                     *           "name": "Nordrhein-Westfalen"
+                     *         },
+                     *         {
+                     *           "code": "RP",
+                     *           "name": "Rheinland-Pfalz"
+                     *         },
+                     *         {
+                     *           "code": "SL",
+                     *           "name": "Saarland"
+                     *         },
+                     *         {
+                     *           "code": "SN",
+                     *           "name": "Sachsen"
+                     *         },
+                     *         {
+                     *           "code": "ST",
+                     *           "name": "Sachsen-Anhalt"
+                     *         },
+                     *         {
+                     *           "code": "SH",
+                     *           "name": "Schleswig-Holstein"
+                     *         },
+                     *         {
+                     *           "code": "TH",
+                     *           "name": "Thüringen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HolidayRegions"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -31663,15 +34199,15 @@ export interface operations {
     listBlocks: {
         parameters: {
             query?: {
-                /** @description Not over at this day or date-time; without it, now. */
+                /** @description Only closures that end after this day or date-time. Default: now. */
                 from?: string;
-                /** @description Begun before this day or date-time. */
+                /** @description Only closures that start before this day or date-time. */
                 to?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -31680,7 +34216,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31740,6 +34276,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -31749,7 +34294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -31765,12 +34310,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -31790,7 +34335,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -31862,6 +34407,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -31901,7 +34456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -31919,7 +34474,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000003
                  */
                 uuid: string;
@@ -31933,7 +34488,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -31976,6 +34531,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -31985,7 +34549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -32003,7 +34567,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -32012,7 +34576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -32073,6 +34637,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -32082,7 +34655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -32098,12 +34671,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
             };
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -32121,7 +34694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created */
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32196,6 +34769,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -32235,7 +34818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -32253,7 +34836,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description uuid of what is meant.
+                 * @description uuid of the record.
                  * @example a1b2c3d4-0000-4000-8000-000000000001
                  */
                 uuid: string;
@@ -32267,7 +34850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or nothing there: no body. */
+            /** @description No content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -32310,6 +34893,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -32319,7 +34911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -32340,7 +34932,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -32366,6 +34958,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -32375,7 +34976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -32396,7 +34997,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -32405,6 +35006,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
+                     *       "version": "0.6.0",
                      *       "database": "ok",
                      *       "migration": 1,
                      *       "oldestJobSeconds": 0,
@@ -32420,6 +35022,15 @@ export interface operations {
             };
             /** @description `invalid-field` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32457,7 +35068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or found. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -32484,6 +35095,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -32493,7 +35113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `unavailable`, `suspended` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -32509,11 +35129,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32525,14 +35145,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32545,11 +35165,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32561,14 +35181,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32581,11 +35201,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32597,14 +35217,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32617,11 +35237,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32633,14 +35253,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32653,11 +35273,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32669,14 +35289,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32689,11 +35309,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32705,14 +35325,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32725,11 +35345,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32741,14 +35361,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32761,11 +35381,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32777,14 +35397,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32797,11 +35417,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32813,14 +35433,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32833,11 +35453,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32849,14 +35469,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32869,11 +35489,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32885,14 +35505,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32905,11 +35525,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32921,14 +35541,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32941,11 +35561,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32957,14 +35577,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32977,11 +35597,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -32993,14 +35613,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33013,11 +35633,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33029,14 +35649,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33049,11 +35669,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33065,14 +35685,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33085,11 +35705,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33101,14 +35721,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33121,11 +35741,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33137,14 +35757,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33157,11 +35777,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33173,14 +35793,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33193,11 +35813,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33209,14 +35829,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33229,11 +35849,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33245,14 +35865,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33265,11 +35885,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33281,14 +35901,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33301,11 +35921,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33317,14 +35937,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33337,11 +35957,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33353,14 +35973,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33373,11 +35993,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33389,14 +36009,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33409,11 +36029,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33425,14 +36045,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33445,11 +36065,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33461,14 +36081,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33481,11 +36101,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33497,14 +36117,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33517,11 +36137,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33533,14 +36153,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33553,11 +36173,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33569,14 +36189,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33589,11 +36209,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33605,14 +36225,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33625,11 +36245,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33641,14 +36261,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33661,11 +36281,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33677,14 +36297,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33697,11 +36317,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33713,14 +36333,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33733,11 +36353,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33749,14 +36369,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33769,11 +36389,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33785,14 +36405,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33805,11 +36425,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33821,14 +36441,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33841,11 +36461,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33857,14 +36477,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33877,11 +36497,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33893,14 +36513,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33913,11 +36533,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33929,14 +36549,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33949,11 +36569,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -33965,14 +36585,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33985,11 +36605,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -34001,14 +36621,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -34021,11 +36641,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -34037,14 +36657,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -34057,11 +36677,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same however often it is sent. */
+                /** @description Id of the event. The same for every attempt. */
                 "webhook-id": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -34073,14 +36693,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No longer wanted: the webhook is switched off. */
+            /** @description Gone: the webhook is turned off. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

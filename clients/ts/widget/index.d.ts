@@ -1,32 +1,35 @@
-// The element <holdfast-booking>, as TypeScript sees it. For JSX and templates add one of the files beside it:
+// The element <holdfast-booking> for TypeScript. For JSX and templates add one of the files beside it:
 // react.d.ts, preact.d.ts, vue.d.ts.
 
-/** What the element can be told. Each is an attribute too: `baseUrl` is `base-url`. */
+/** The element's options. Each is an attribute too: `baseUrl` is `base-url`. */
 export interface HoldfastBookingOptions {
-  /** What can be booked: a reference, the UUID of a resource or of a channel; several as a list or with commas. */
+  /**
+   * What can be booked: a reference, or the UUID of a resource or channel; several as a list or separated by
+   * commas.
+   */
   resource?: string | readonly string[] | null
-  /** Address of the service. Default: where the module came from. */
+  /** Address of the service. Default: the origin of the module. */
   baseUrl?: string | null
   channelKey?: 'RESOURCE_PUBLIC' | 'RESOURCE_EXCLUSIVE' | 'RESOURCE_REFERENCE' | 'CALENDAR_PUBLIC' | null
-  /** Reference or UUID; then visitors are not asked. */
+  /** Reference or UUID; visitors then have no choice of product. */
   product?: string | null
   /** Day to open on, `2026-03-04`. */
   date?: string | null
-  /** Which of several resources is chosen at first. */
+  /** Which of several resources is selected at first. */
   selectedResource?: string | null
-  /** IANA name of the zone to show. */
+  /** IANA name of the time zone to show. */
   timeZone?: string | null
-  /** Token of a move link, or the link: then visitors choose a new time for that booking. */
+  /** Token of a move link, or the link itself: visitors then choose a new time for that booking. */
   moveToken?: string | null
   /** `de`, `en`, `fr`, `es`, `it`, with or without a region. */
   lang?: string
   theme?: 'light' | 'dark' | null
 }
 
-/** What `event.detail` holds. Nothing that the visitor typed is in it; times are ISO 8601 in UTC. */
+/** The contents of `event.detail`. Never includes visitor input; times are ISO 8601 in UTC. */
 export interface HoldfastEventDetails {
   ready: { resources: string[]; products: string[] }
-  /** `to` is null when everything from `from` on was asked for. */
+  /** `to` is null if the request had no end. */
   'slots-loaded': { from: string; to: string | null; count: number }
   reserved: { resource: string; product: string; start: string; end: string; expiresAt: string }
   booked: {
@@ -37,7 +40,7 @@ export interface HoldfastEventDetails {
     start: string
     end: string
   }
-  /** `requested`: the provider has to agree, and until then the booking has the time that it had. */
+  /** `requested`: the provider has to confirm, and until then the booking keeps its time. */
   moved: HoldfastEventDetails['booked'] & { replaced: { start: string; end: string } }
   lost: { resource: string; start: string; end: string }
   cancelled: { start: string; end: string }
@@ -74,11 +77,11 @@ export interface HoldfastBooking extends HTMLElement {
   timeZone: string | null
   moveToken: string | null
   theme: string | null
-  /** Fetches the shown times again. */
+  /** Reloads the shown times. */
   refresh(): Promise<void>
 }
 
-/** Handlers as JSX writes them: `onholdfast-booked`. */
+/** Event handlers in JSX: `onholdfast-booked`. */
 export type HoldfastHandlers = {
   [Name in keyof HoldfastEventMap as `on${Name}`]?: (event: HoldfastEventMap[Name]) => void
 }

@@ -1,4 +1,4 @@
-// <holdfast-booking> in the JSX of Preact.
+// <holdfast-booking> in Preact's JSX.
 
 import type { HTMLAttributes } from 'preact'
 import type { HoldfastBooking, HoldfastBookingOptions, HoldfastHandlers } from './index.js'

@@ -1,4 +1,4 @@
-// <holdfast-booking> in the templates and the JSX of Vue 3.
+// <holdfast-booking> in the templates and JSX of Vue 3.
 
 import type { DefineComponent, HTMLAttributes } from 'vue'
 import type { HoldfastBookingOptions, HoldfastEventMap } from './index.js'

@@ -1,7 +1,7 @@
 import type { Held } from '../../db/booking/held.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { type Refusal, slotTaken } from '../../errors.ts'
-import { place, type Wish } from '../../rules/offers/slots.ts'
+import { place, type SlotRequest } from '../../rules/offers/slots.ts'
 import {
   type Appointment,
   offeredProducts,
@@ -9,13 +9,13 @@ import {
   productToJoin,
   type Timeslot,
 } from '../../rules/offers/window.ts'
-import { asRefusal, gone, notOpenAt } from './refuse-slot.ts'
-import type { CompleteWish } from './wishes.ts'
+import { appointmentGone, notOpenAt, toRefusal } from './refuse-slot.ts'
+import type { CompleteRequest } from './requests.ts'
 
-// Where a completion goes that is not simply its own hold.
+// Finds the place for a completion that does not simply use its own hold.
 
-/** The channel that a hold is completed through, if it is not the one it was made through, must sell it as well. */
-export function whyNotThroughChannel(
+/** A hold can be completed through another channel than it was made through, if that channel sells it too. */
+export function channelRefusal(
   { appointmentId, ownTimeslotUuid, productId, startAt: start, endAt: end }: Held,
   { window, now }: TargetWindow,
 ): Refusal | null {
@@ -24,20 +24,20 @@ export function whyNotThroughChannel(
   if (!appointment && !timeslot) return notOpenAt(start, now)
   const wish = appointment ? { appointment, productId } : { timeslot: timeslot!, productId, start, end }
   const result = place(window, wish, now)
-  return 'reason' in result ? asRefusal(result) : null
+  return 'reason' in result ? toRefusal(result) : null
 }
 
 type Chosen =
-  /** One for each Product that may be meant, the likeliest first. */
-  | { kind: 'wish'; wishes: Wish[] }
+  /** One for each Product that the request may stand for, the most likely first. */
+  | { kind: 'wish'; wishes: SlotRequest[] }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'other product'; uuid: string }
 
 /**
- * The Appointment that is named, if these are its times; else these times in its Timeslot. So the uuid of a hold's
- * Appointment still names its slot when that hold has expired.
+ * The named Appointment if the times match, else these times in its Timeslot. So the uuid of a hold's
+ * Appointment still identifies its slot after the hold has expired.
  */
-export function choosePlace(wish: CompleteWish, own: Held | null, loaded: TargetWindow): Chosen {
+export function choosePlace(wish: CompleteRequest, own: Held | null, loaded: TargetWindow): Chosen {
   const { window, now } = loaded
   const { start, end } = wish
   const named = window.appointments.find(one => one.uuid === wish.targetUuid)
@@ -54,10 +54,10 @@ export function choosePlace(wish: CompleteWish, own: Held | null, loaded: Target
   if (timeslot)
     return { kind: 'wish', wishes: products.ids.map(productId => ({ timeslot, productId, start, end })) }
   const isGone = loaded.target.kind === 'appointment' && !named
-  return { kind: 'refused', refusal: isGone ? slotTaken(gone) : notOpenAt(start, now) }
+  return { kind: 'refused', refusal: isGone ? slotTaken(appointmentGone) : notOpenAt(start, now) }
 }
 
-/** The one that is named, or that the named Appointment is or was made from, or lies in. */
+/** The named Timeslot, or the one that the named Appointment was made from or lies in. */
 function timeslotOf({ window, target }: TargetWindow, named: Appointment | undefined): Timeslot | undefined {
   const isIt = (one: Timeslot) =>
     target.timeslotId === null ? one.uuid === named?.timeslotUuid : one.id === target.timeslotId
@@ -66,9 +66,11 @@ function timeslotOf({ window, target }: TargetWindow, named: Appointment | undef
 
 type Products = { kind: 'ids'; ids: number[] } | { kind: 'other product'; uuid: string }
 
-/** The Product that is asked for; else that of the Appointment or the hold; else whatever of the channel fits. */
+/**
+ * The requested Product; else that of the Appointment or the hold; else any Product of the channel that fits.
+ */
 function productsFor(
-  { productUuid }: CompleteWish,
+  { productUuid }: CompleteRequest,
   own: Held | null,
   { window, target }: TargetWindow,
   joined: Appointment | undefined,

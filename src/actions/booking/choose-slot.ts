@@ -5,38 +5,43 @@ import { notFound, Refusal, slotTaken } from '../../errors.ts'
 import { type Placement, place } from '../../rules/offers/slots.ts'
 import { minute, productByUuid, type Span, type Timeslot } from '../../rules/offers/window.ts'
 import { isUuid } from '../../rules/references.ts'
-import { asRefusal, gone, notOpenAt } from './refuse-slot.ts'
-import type { ReserveWish } from './wishes.ts'
+import { appointmentGone, notOpenAt, toRefusal } from './refuse-slot.ts'
+import type { PreparedReserve } from './requests.ts'
 
-// Which slot somebody means who wants to hold one.
+// Finds the slot that a hold request refers to.
 
-/** The one place that the wish means, if it can be had. */
-export async function choose(tx: Queryable, loaded: ResourceWindow, wish: ReserveWish): Promise<Placement> {
+/** The one place that the request stands for; throws if it is not available. */
+export async function chooseSlot(
+  tx: Queryable,
+  loaded: ResourceWindow,
+  wish: PreparedReserve,
+): Promise<Placement> {
   const { window, now } = loaded
   const { uuid } = wish.target
   const productId = productByUuid(window, wish.productUuid)?.id
-  if (productId === undefined) throw await whyNotProduct(tx, loaded, wish.productUuid)
+  if (productId === undefined) throw await productRefusal(tx, loaded, wish.productUuid)
   const appointment = window.appointments.find(one => one.uuid === uuid)
   if (appointment) return granted(place(window, { appointment, productId }, now))
   const timeslot = window.timeslots.find(one => one.uuid === uuid)
   const readings = wish.readings(loaded.provider.timeZone)
-  if (!timeslot) throw wish.appointmentUuid ? slotTaken(gone) : notOpenAt(readings[0]![0]!.from, now)
+  if (!timeslot)
+    throw wish.appointmentUuid ? slotTaken(appointmentGone) : notOpenAt(readings[0]![0]!.from, now)
   const results = placesAt(loaded, timeslot, productId, readings)
   return granted(results.find(result => !('reason' in result)) ?? results[0]!)
 }
 
 /**
- * Whether the wish can only mean a slot in this Timeslot that nobody else has: then there is nothing else to be looked at. What
- * is wrong with it is for whoever reads everything to say.
+ * Whether the request can only stand for a free slot in this Timeslot, so that nothing else need be read.
+ * False does not say what is wrong: that needs a full read.
  */
-export function isFreeSlot(loaded: ResourceWindow, wish: ReserveWish, timeslot: Timeslot): boolean {
+export function isFreeSlot(loaded: ResourceWindow, wish: PreparedReserve, timeslot: Timeslot): boolean {
   const productId = productByUuid(loaded.window, wish.productUuid)?.id
   if (productId === undefined) return false
   const [only, ...others] = placesAt(loaded, timeslot, productId, readingsOrNone(loaded, wish))
   return only !== undefined && others.length === 0 && !('reason' in only) && only.kind === 'new'
 }
 
-function readingsOrNone({ provider }: ResourceWindow, wish: ReserveWish): Span[][] {
+function readingsOrNone({ provider }: ResourceWindow, wish: PreparedReserve): Span[][] {
   try {
     return wish.readings(provider.timeZone)
   } catch (error) {
@@ -56,7 +61,7 @@ const placesAt = (
   )
 
 function granted(result: ReturnType<typeof place>): Placement {
-  if ('reason' in result) throw asRefusal(result)
+  if ('reason' in result) throw toRefusal(result)
   return result
 }
 
@@ -69,13 +74,13 @@ function likeliest(timeslot: Timeslot, readings: Span[][]): Span[] {
   return readings.find(spans => spans.some(fits)) ?? readings.at(-1)!
 }
 
-/** Unknown is 404; known to the Provider, but not offered here, is as good as taken. */
-export async function whyNotProduct(
+/** Returns 404 for an unknown Product; one that the Provider has but does not offer here counts as taken. */
+export async function productRefusal(
   tx: Queryable,
   { provider }: ResourceWindow,
   uuid: string,
 ): Promise<Refusal> {
   const elsewhere = isUuid(uuid) ? await findProductByUuid(tx, uuid) : null
   const isKnown = elsewhere?.providerId === provider.id
-  return isKnown ? asRefusal({ reason: 'product' }) : notFound('Product', uuid, 'product_uuid')
+  return isKnown ? toRefusal({ reason: 'product' }) : notFound('Product', uuid, 'product_uuid')
 }

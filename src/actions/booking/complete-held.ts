@@ -1,4 +1,4 @@
-import { raiseTouched } from '../../db/base/ledger.ts'
+import { bumpRevision } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { completeHolds, firstSequence } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
@@ -6,20 +6,22 @@ import type { Held } from '../../db/booking/held.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { Language } from '../../languages.ts'
 import type { Service } from '../../service.ts'
+import type { BookingParty } from './booker.ts'
 import { finishBookings } from './finish-booking.ts'
 import { countBooked } from './limits.ts'
-import type { Who } from './who-books.ts'
-import type { Completion } from './wishes.ts'
+import type { Completion } from './requests.ts'
 
-export type HeldBy = Who & { own: Held }
+export type HeldBy = BookingParty & { own: Held }
 
-/** Holds become bookings, as they are. What they will look like is known before it is written: nothing is read again. */
+/**
+ * Turns holds into bookings unchanged. The result is known before it is written, so nothing is read again.
+ */
 export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]): Promise<Completion[]> {
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
   const writing = Promise.all([
-    // All that it blocks: whoever looked since may have found the hold expired, and the time around it free.
-    raiseTouched(tx, held.map(timeOf)),
+    // The whole blocked span: a reader may have seen the hold as expired and the time around it as free.
+    bumpRevision(tx, held.map(timeOf)),
     saveBookers(tx, bookers),
     completeHolds(tx, holds),
     countBooked(tx, service, held.filter(one => one.isCounted).map(asCounted)),
@@ -38,7 +40,7 @@ const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking 
   email: booking.email,
   mobile: booking.mobile,
   note: booking.note,
-  // A consumer who books says which language they want this time.
+  // The language of this booking comes first, before the stored ones.
   language: (booking.language ?? customerLanguage ?? userLanguage ?? own.providerLanguage) as Language,
   locale: booking.locale,
   consumerZone: booking.timeZone,

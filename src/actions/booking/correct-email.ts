@@ -7,34 +7,34 @@ import {
 } from '../../db/booking/bookings.ts'
 import {
   type Correctable,
+  changeAddress,
   customerIdOf,
-  forgetPerson,
+  deletePerson,
   isStillCorrectable,
   lockCorrectable,
-  readdress,
   renamePerson,
 } from '../../db/booking/corrections.ts'
 import { findBookers, isNewCustomer } from '../../db/booking/people.ts'
 import { fillsInUser, saveBookers } from '../../db/booking/people-writes.ts'
-import { dropWaitingMails } from '../../db/mails.ts'
+import { deleteWaitingMails } from '../../db/mails.ts'
 import { invalidToken, tooLateToCorrect } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
-import { letterAbout } from '../../mail/letters.ts'
-import { aConsumer } from '../../rules/news/events.ts'
+import { emailAbout } from '../../mail/queue-emails.ts'
+import { consumerActor } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { happened, type News } from '../happened.ts'
+import { type EventsByKind, recordEvents } from '../record-events.ts'
 import { countBooked } from './limits.ts'
 import { mobileKeyAt } from './mobile-key.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 
-/** May the consumer of this booking still say that they mistyped their address? */
+/** Whether the consumer may still correct a mistyped address. */
 export const mayCorrect = ({ db }: Service, { participationUuid, isToCome }: Booking) =>
   isToCome ? isStillCorrectable(db, participationUuid) : Promise.resolve(false)
 
 /**
- * A consumer mistyped their address: the booking gets the right one, and its mails are sent there. Nothing more goes to
- * the other one, and whoever the slip made is forgotten.
+ * Corrects a mistyped email address: moves the booking to the right one and sends its emails there. Nothing
+ * more is sent to the wrong address, and a person created by the mistake is deleted.
  */
 export async function correctEmail(
   service: Service,
@@ -45,16 +45,17 @@ export async function correctEmail(
   const uuid = service.signer.open('booked', token)
   const [seen] = uuid === null ? [] : await findBookingsByUuid(service.db, uuid)
   if (!seen) throw invalidToken()
+  service.suspensions.refuseProvider(seen.providerId)
   const mobileKey = await mobileKeyAt(service, seen.resourceUuid, seen.mobile)
   return service.db
     .transaction(async tx => {
       const found = await lockCorrectable(tx, seen.participationUuid)
       const [before] = await findBookingsById(tx, [seen.participationId])
-      // Sent again, perhaps because no answer came.
+      // A repeated request, possibly because no answer arrived.
       if (before?.email?.toLowerCase() === email.toLowerCase()) return before
       if (!found || !before?.isToCome) throw tooLateToCorrect()
       if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
-      await dropWaitingMails(tx, found.ids, found.email)
+      await deleteWaitingMails(tx, found.ids, found.email)
       const outcome = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
       await raiseIcsSequence(tx, found.ids)
       const bookings = await findBookingsById(tx, found.ids)
@@ -66,10 +67,13 @@ export async function correctEmail(
 
 type Given = { email: string; mobileKey: string | null; target: string }
 
-/** Who came and went, and of which User of the CRM something was filled in. */
-type Outcome = { people: News; users: number[] }
+/** The Customers created and deleted, and the Users of the CRM that got new details. */
+type Outcome = { people: EventsByKind; users: number[] }
 
-/** To whoever has that address; where nobody has it, the person whom the booking made gets it. */
+/**
+ * Assigns the booking to the person with that address; if there is none, changes the address of the person
+ * that the booking created.
+ */
 async function giveTo(
   tx: Transaction,
   found: Correctable,
@@ -82,12 +86,12 @@ async function giveTo(
   const isKnown = booker!.known.userUuid !== null && booker!.known.userUuid !== found.userUuid
   if (found.isAlone && !isKnown) {
     await renamePerson(tx, found, email)
-    await readdress(tx, found.ids, email, null)
+    await changeAddress(tx, found.ids, email, null)
     return { people: {}, users: [] }
   }
   await saveBookers(tx, [booker!])
-  await readdress(tx, found.ids, email, booker!.customerUuid)
-  if (found.isAlone) await forgetPerson(tx, found)
+  await changeAddress(tx, found.ids, email, booker!.customerUuid)
+  if (found.isAlone) await deletePerson(tx, found)
   const { customerUuid, known } = booker!
   const people = {
     'customer.created': isNewCustomer(booker!) ? [{ customerUuid }] : [],
@@ -100,25 +104,25 @@ async function tellAgain(tx: Transaction, service: Service, bookings: Booking[],
   const [first] = bookings
   const { crmId } = first!
   const story = {
-    actor: aConsumer,
+    actor: consumerActor,
     provider: { id: first!.providerId, crmId },
-    news: {
+    events: {
       ...people,
       'customer.changed': [await customerIdOf(tx, first!.participationId)],
-      // The address, and perhaps the Customer, of somebody in it.
+      // The address, and possibly the Customer, of a participant.
       'appointment.changed': bookings.map(one => one.appointmentId),
     },
-    letters: bookings.flatMap(booking => lettersOf(service, booking)),
+    extraEmails: bookings.flatMap(booking => lettersOf(service, booking)),
   }
-  await happened(tx, service, [{ actor: aConsumer, crmId, news: { 'user.changed': users } }, story])
+  await recordEvents(tx, service, [{ actor: consumerActor, crmId, events: { 'user.changed': users } }, story])
 }
 
-/** A request to move says which booking stays until it is answered. */
+/** The email about a request to move names the booking that stays until it is answered. */
 function lettersOf(service: Service, booking: Booking) {
   const { kept, state } = booking
   const previous = kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) }
   const told = { booking, data: { ...bookingData(service, booking, null, Date.now()), previous } }
   const kinds =
     state === 'BOOKED' ? (['booked', 'booking-notice'] as const) : (['requested', 'request-notice'] as const)
-  return kinds.flatMap(kind => letterAbout(kind, told))
+  return kinds.flatMap(kind => emailAbout(kind, told))
 }

@@ -2,40 +2,40 @@ import type { Held } from '../../db/booking/held.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { alreadyBooked, notFound, type Refusal, slotTaken, termsNotAccepted } from '../../errors.ts'
 import { type Placement, place } from '../../rules/offers/slots.ts'
-import { choosePlace, whyNotThroughChannel } from './choose-place.ts'
-import { asRefusal } from './refuse-slot.ts'
-import type { BookingChannel } from './who-books.ts'
-import type { CompleteWish } from './wishes.ts'
+import type { BookingChannel } from './booker.ts'
+import { channelRefusal, choosePlace } from './choose-place.ts'
+import { toRefusal } from './refuse-slot.ts'
+import type { CompleteRequest } from './requests.ts'
 
-// What a completion is, decided on what was read. Alone and in a group it is this one decision; they differ in how much
-// they read before and in how they write afterwards. The place comes first: who it is for is nobody's business where
-// none could be had.
+// Decides a completion on what was read. Batches and single requests share this decision; they differ in how
+// much they read before and how they write afterwards. The place is checked first, so that a refusal reveals
+// nothing about the person.
 
-/** What was read around the hold. A group reads the channel and no more. */
-export type Around =
+/** What was read besides the hold. A batch reads only the channel. */
+export type CompletionContext =
   | { kind: 'channel'; channel: BookingChannel }
-  /** `present`: the Appointments at this time in which this person takes part. */
+  /** `present`: the Appointments at this time that the person takes part in. */
   | { kind: 'window'; loaded: TargetWindow; present: ReadonlySet<number> }
   | { kind: 'unknown target' }
 
 type Seen = {
-  wish: CompleteWish
+  wish: CompleteRequest
   own: Held | null
-  around: Around
-  /** The Participations of whoever moves; only they can use a hold that was made for that. */
+  around: CompletionContext
+  /** The Participations that are being moved; only they can use a hold that was made for the move. */
   movers?: (number | null)[]
 }
 
 type Verdict =
-  /** It was booked by this very request. */
+  /** This very request has already booked it. */
   | { kind: 'repeated'; own: Held }
-  /** The hold becomes the booking, as it is. */
+  /** The hold becomes the booking unchanged. */
   | { kind: 'held'; own: Held }
   | { kind: 'placed'; placement: Placement }
   | { kind: 'refused'; refusal: Refusal }
-  /** Not a Product of this Resource; whether it is one at all has not been read. */
+  /** Not a Product of this Resource; whether it exists at all has not been read. */
   | { kind: 'other product'; uuid: string }
-  /** What was read does not suffice. */
+  /** Needs more than was read. */
   | { kind: 'undecided' }
 
 export function decideCompletion(seen: Seen): Verdict {
@@ -57,22 +57,30 @@ function decidePlace({ wish, own, around, movers = [] }: Seen): Verdict {
 
 const refused = (refusal: Refusal): Verdict => ({ kind: 'refused', refusal })
 
-/** A booking was made of it, whatever became of that booking. */
+/** It has been booked, even if that booking was changed or cancelled since. */
 const isUsed = ({ state, completionDigest }: Held) =>
   state === 'BOOKED' || state === 'REQUESTED' || completionDigest !== null
 
-/** The same request again is the same booking, while there is one; another one with a used placeholder is refused. */
-function repeated(done: Held, { digest }: CompleteWish): Verdict {
+/**
+ * Repeating a request returns the same booking while it exists; a different request with a used placeholder
+ * is refused.
+ */
+function repeated(done: Held, { digest }: CompleteRequest): Verdict {
   const isStillThere = done.state === 'BOOKED' || done.state === 'REQUESTED'
   if (!isStillThere || done.appointmentState !== 'ACTIVE') return refused(slotTaken(bookingGone))
   if (done.completionDigest !== digest) return refused(alreadyBooked())
   return { kind: 'repeated', own: done }
 }
 
-const bookingGone = 'This booking was made and has been cancelled since. Load the list again and book anew.'
+const bookingGone =
+  'This booking was made and has been cancelled since. Load the list again and book a free slot.'
 
-/** A live hold at the Resource, the time and the Product of the wish: then the hold itself is what is wished for. */
-function isMeant(own: Held, { targetUuid, productUuid, start, end }: CompleteWish, around: Around): boolean {
+/** Whether the hold is live and matches the Resource, time and Product of the request. */
+function isMeant(
+  own: Held,
+  { targetUuid, productUuid, start, end }: CompleteRequest,
+  around: CompletionContext,
+): boolean {
   const isHere =
     [own.ownTimeslotUuid, own.timeslotUuid, own.appointmentUuid].includes(targetUuid) ||
     (around.kind === 'window' && around.loaded.resource.id === own.resourceId)
@@ -87,29 +95,32 @@ function isMeant(own: Held, { targetUuid, productUuid, start, end }: CompleteWis
   )
 }
 
-/** A hold is a promise, whatever was closed or hidden since; but nothing is booked at an archived Resource or in the past. */
-function keepHold(own: Held, around: Exclude<Around, { kind: 'unknown target' }>): Verdict {
-  if (own.resourceArchived) return refused(asRefusal({ reason: 'archived' }))
-  if (own.startAt <= own.now) return refused(asRefusal({ reason: 'notice', isPast: true }))
+/**
+ * A hold is a promise, even if the time was closed or hidden since; but nothing is booked at an archived
+ * Resource or in the past.
+ */
+function keepHold(own: Held, around: Exclude<CompletionContext, { kind: 'unknown target' }>): Verdict {
+  if (own.resourceArchived) return refused(toRefusal({ reason: 'archived' }))
+  if (own.startAt <= own.now) return refused(toRefusal({ reason: 'notice', isPast: true }))
   const { key } = around.kind === 'channel' ? around.channel : around.loaded.channel
   if (around.kind === 'channel')
     return own.isShared || own.channelKey !== key ? { kind: 'undecided' } : { kind: 'held', own }
-  // Held through one channel and completed through another: that one must sell it as well.
-  const refusal = own.channelKey === key ? null : whyNotThroughChannel(own, around.loaded)
+  // Held through one channel and completed through another: the second one must sell it too.
+  const refusal = own.channelKey === key ? null : channelRefusal(own, around.loaded)
   if (refusal) return refused(refusal)
   return around.present.has(own.appointmentId) ? refused(alreadyBooked()) : { kind: 'held', own }
 }
 
 function findPlace(
-  wish: CompleteWish,
+  wish: CompleteRequest,
   own: Held | null,
-  { loaded, present }: Extract<Around, { kind: 'window' }>,
+  { loaded, present }: Extract<CompletionContext, { kind: 'window' }>,
 ): Verdict {
   const chosen = choosePlace(wish, own, loaded)
   if (chosen.kind !== 'wish') return chosen
   const results = chosen.wishes.map(one => place(loaded.window, one, loaded.now))
   const result = results.find(one => !('reason' in one)) ?? results[0] ?? { reason: 'product' as const }
-  if ('reason' in result) return refused(asRefusal(result))
+  if ('reason' in result) return refused(toRefusal(result))
   const isPresent =
     result.kind === 'join' && result.appointment.id !== null && present.has(result.appointment.id)
   return isPresent ? refused(alreadyBooked()) : { kind: 'placed', placement: result }

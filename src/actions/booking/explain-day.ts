@@ -1,4 +1,4 @@
-import { explainedPeriod, loadWindows, nothing, type ResourceWindow } from '../../db/booking/windows.ts'
+import { emptyBounds, explainedPeriod, loadWindows, type ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { type ExplainedSlot, explain } from '../../rules/offers/explain.ts'
@@ -14,9 +14,9 @@ type ExplainedLine = {
   timeslot: string
   offered: boolean
   reason: string
-  /** For people. */
+  /** A sentence for people. */
   text: string
-  /** The Appointment in the way, or the one that can be joined. */
+  /** The conflicting Appointment, or the one that can be joined. */
   appointment: string | null
   products: string[]
 }
@@ -26,7 +26,7 @@ type Question = { resourceId: number; channelKey: ChannelKey; date: string; prdR
 /** For every raster line of a local day: offered, or the reason why not. */
 export async function explainDay({ db }: Service, { resourceId, channelKey, date, prdRef }: Question) {
   const wanted = [{ resourceId, channelKey }]
-  const zone = (await loadWindows(db, wanted, nothing))[0]!.provider.timeZone
+  const zone = (await loadWindows(db, wanted, emptyBounds))[0]!.provider.timeZone
   const from = /^\d{4}-\d{2}-\d{2}$/.test(date) ? parseDateOrInstant(date, zone) : null
   if (from === null) throw invalidField('date', 'date must be a day such as 2026-03-04.')
   const to = startOfNextLocalDay(from, zone)
@@ -52,7 +52,7 @@ function explained(line: ExplainedSlot, { channel }: ResourceWindow): ExplainedL
   }
 }
 
-/** A slot that is taken by holds alone is free again when the first of them expires. */
+/** A slot that only holds occupy becomes free when the first of them expires. */
 function heldUntil({ refused, joinable }: ExplainedSlot): number | null {
   return joinable || refused?.reason !== 'taken' ? null : (refused.by?.holdUntil ?? null)
 }

@@ -5,23 +5,23 @@ import { fillsInCustomer, fillsInUnconfirmed, fillsInUser } from '../../db/booki
 import { pickLanguage } from '../../languages.ts'
 import { cancelLink, confirmationLink, detailsLink, moveLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
-import type { Told } from '../../mail/letters.ts'
-import { aConsumer } from '../../rules/news/events.ts'
+import type { BookingWithData } from '../../mail/queue-emails.ts'
+import { consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened, type Story } from '../happened.ts'
-import type { CompleteWish, Completion } from './wishes.ts'
+import { type EventBatch, recordEvents } from '../record-events.ts'
+import type { CompleteRequest, Completion } from './requests.ts'
 
 type Finishing = {
   now: number
-  /** Who books, where that is a stranger's word. */
+  /** The people who book, if the data is a consumer's own. */
   bookers: Booker[]
-  /** What is still being written. */
+  /** Writes that are still in progress. */
   writing?: Promise<unknown>
 }
 
 /**
- * Ends the transaction that books these Participations: what happened, the mails and the commit travel together,
- * behind whatever is still being written.
+ * Ends the transaction that books these Participations. The events, emails and commit share one round trip,
+ * behind any writes still in progress.
  */
 export async function finishBookings(
   tx: Transaction,
@@ -36,23 +36,23 @@ export async function finishBookings(
     const link = userUuid ? detailsLink(service, userUuid) : null
     return { booking, data: { ...bookingData(service, booking, null, now), detailsLink: link } }
   })
-  const answers = told.map(one => asCompletion(service, one))
+  const answers = told.map(one => toCompletion(service, one))
   const stories = told.flatMap(one => asStories(one, byCustomer.get(one.booking.customerUuid!)))
-  await tx.last(Promise.all([writing, happened(tx, service, stories)]))
+  await tx.last(Promise.all([writing, recordEvents(tx, service, stories)]))
   return answers
 }
 
-/** Where the booking filled something in about somebody whom the CRM knows, it hears of that as well. */
-function asStories(told: Told, booker: Booker | undefined): Story[] {
+/** If the booking filled in details of a person whom the CRM knows, it causes an event for that User too. */
+function asStories(told: BookingWithData, booker: Booker | undefined): EventBatch[] {
   const { booking } = told
   const { crmId } = booking
   const customerUuid = booking.customerUuid!
   const kind = booking.state === 'BOOKED' ? 'participation.booked' : 'participation.requested'
-  const story: Story = {
-    actor: aConsumer,
+  const story: EventBatch = {
+    actor: consumerActor,
     provider: { id: booking.providerId, crmId },
-    told: [told],
-    news: {
+    preloaded: [told],
+    events: {
       'customer.created': booker && isNewCustomer(booker) ? [{ customerUuid }] : [],
       'customer.changed': booker && fillsInCustomer(booker) ? [{ customerUuid }] : [],
       'appointment.created': booking.isFirst ? [booking.appointmentId] : [],
@@ -60,19 +60,23 @@ function asStories(told: Told, booker: Booker | undefined): Story[] {
     },
   }
   if (!booker || !fillsInUser(booker)) return [story]
-  return [{ actor: aConsumer, crmId, news: { 'user.changed': [booker.known.userId!] } }, story]
+  return [{ actor: consumerActor, crmId, events: { 'user.changed': [booker.known.userId!] } }, story]
 }
 
-/** What was answered to the request that made this booking, for whoever sends it again; its Timeslot may be gone since. */
-export function answeredAs(service: Service, booking: Booking, { targetUuid }: CompleteWish): Completion {
-  const answer = asCompletion(service, {
+/** The answer to the request that made this booking, for a repeat of it; its Timeslot may be gone since. */
+export function completionAnsweredBefore(
+  service: Service,
+  booking: Booking,
+  { targetUuid }: CompleteRequest,
+): Completion {
+  const answer = toCompletion(service, {
     booking,
     data: bookingData(service, booking, null, Date.now()),
   })
   return { ...answer, timeslotUuid: booking.timeslotUuid ?? targetUuid }
 }
 
-export function asCompletion(service: Service, { booking, data }: Told): Completion {
+export function toCompletion(service: Service, { booking, data }: BookingWithData): Completion {
   const [channel] = data.contact.channels
   return {
     appointmentUuid: booking.appointmentUuid,
@@ -88,7 +92,7 @@ export function asCompletion(service: Service, { booking, data }: Told): Complet
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
     state: booking.state === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
-    // Signed once, for the mails and for this.
+    // Signed once, and used in the emails and here.
     cancelLink: cancelLink(service, booking, data.cancelLink ?? undefined),
     moveLink: data.moveLink ?? moveLink(service, booking),
     confirmationLink: confirmationLink(service, booking),

@@ -4,20 +4,20 @@ import { pseudonym } from '../../lib/pseudonym.ts'
 import { mailboxOf } from '../../rules/people/clients.ts'
 import type { Service } from '../../service.ts'
 
-// Limits that all clients share. They count in the transaction that holds or books, so whatever is refused for any reason
-// fills none of them, and they travel with what is written: no round trip of their own.
+// Limits shared by all clients. They count in the transaction that holds or books, so refused requests do not
+// count, and they need no round trip of their own.
 
 const minute = 60
 const hour = 3600
 
-/** Holds that strangers get at each Resource. */
+/** Counts the holds of consumers at each Resource. */
 export const countHeld = (tx: Queryable, { config }: Service, resourceIds: number[]) =>
   count(
     tx,
     resourceIds.map(id => ({ name: `reserve:${id}`, most: config.rateLimitResource, windowSeconds: minute })),
   )
 
-/** Bookings that strangers make at each Resource, and those that one mailbox is told of. */
+/** Counts the bookings of consumers at each Resource, and those that one mailbox receives emails about. */
 export function countBooked(
   tx: Queryable,
   service: Service,
@@ -32,7 +32,7 @@ export function countBooked(
   return count(tx, [...atResources, ...toMailboxes])
 }
 
-/** Links to one booking that are mailed once more. */
+/** Counts how often the links of one booking are sent again. */
 export const countSentAgain = (
   tx: Queryable,
   service: Service,

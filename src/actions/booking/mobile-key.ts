@@ -3,8 +3,8 @@ import { countryOfZone, mobileKey, namesCountry } from '../../rules/people/phone
 import type { Service } from '../../service.ts'
 
 /**
- * A number as people are found by it. One without a prefix is of the country that the Provider's clocks are of; which that
- * is, whoever has shown the list mostly knows already.
+ * The key for matching people by number. A number without a prefix belongs to the country of the Provider's
+ * time zone, which is usually cached since the list was shown.
  */
 export async function mobileKeyAt(service: Service, ref: string, mobile: string | null) {
   if (mobile === null || namesCountry(mobile)) return mobileKey(mobile, null)

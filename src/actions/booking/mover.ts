@@ -2,21 +2,21 @@ import type { Queryable } from '../../db/base/pool.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findOwnPlaces } from '../../db/booking/own-places.ts'
 import { invalidToken } from '../../errors.ts'
-import { isOn, refuseTooLate } from './consumer-cancel.ts'
+import { isActive, refuseTooLate } from './consumer-cancel.ts'
 
-/** Whoever holds a place to move there: what they move, and all that is theirs. */
+/** A hold made for a move: the booking that moves, and all Participations that belong to it. */
 export type Mover = { booking: Booking; places: number[] }
 
-/** Refused as the move would be: nobody is kept waiting with a hold that leads nowhere. */
+/** Refuses what the move itself would refuse, so that no hold is made in vain. */
 export async function findMover(tx: Queryable, uuid: string | null): Promise<Mover | null> {
   if (uuid === null) return null
   const [[booking], places] = await Promise.all([findBookingsByUuid(tx, uuid), findOwnPlaces(tx, uuid)])
-  if (!booking || !isOn(booking)) throw invalidToken()
+  if (!booking || !isActive(booking)) throw invalidToken()
   refuseTooLate(booking)
   return { booking, places }
 }
 
-/** A link moves within its Provider only. */
+/** A link moves a booking within its Provider only. */
 export const placesOfMover = (mover: Mover | null, providerId: number) =>
   mover?.booking.providerId === providerId
     ? { replaces: mover.booking.participationId, beside: mover.places }

@@ -5,8 +5,9 @@ import { notFound } from '../../errors.ts'
 import type { Wants } from '../../rules/offers/bookables.ts'
 
 /**
- * What `prdRef` asks for at each Resource: the Product of its own Provider, for they may share a reference, and nothing
- * where that Provider has none. Without it everything is asked for; a name that none of the Providers knows is a 404.
+ * The Products that `prdRef` selects at each Resource: of its own Provider, because Providers may share
+ * references, and none if that Provider has no such Product. Without `prdRef`, all; a name unknown to all
+ * Providers returns 404.
  */
 export async function productFilter(
   db: Queryable,

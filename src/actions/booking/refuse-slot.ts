@@ -5,10 +5,10 @@ import type { Refused } from '../../rules/offers/slots.ts'
 import type { Closure } from '../../rules/offers/window.ts'
 
 /**
- * What the consumer is told. Widgets show one sentence for all of them; people who read logs want to know more. Where
- * somebody else is in the way, every sentence speaks of overlapping with another Appointment: integrators match on that.
+ * The refusal for the consumer. Widgets show one sentence for all reasons; logs need the details. Every
+ * conflict says that it overlaps with another Appointment, because integrators match on that text.
  */
-export function asRefusal({ reason, isPast, closure }: Refused): Refusal {
+export function toRefusal({ reason, isPast, closure }: Refused): Refusal {
   if (reason === 'channel') return channelHidden()
   if (closure) return slotTaken(closedBecause(closure), 'closed')
   return isPast ? slotTaken(past, 'past') : slotTaken(sentences[reason], reason)
@@ -30,19 +30,22 @@ const sentences: Partial<Record<Refused['reason'], string>> = {
   closed: 'This Appointment is not open for bookings.',
 }
 
-/** Why staff keep time for themselves is nobody's business. */
+/** The reason of a staff block is private. */
 const closedBecause = ({ reason, isBlock }: Closure) =>
   isBlock || !reason ? 'This time is closed. Load the list again.' : `This time is closed: ${reason}`
 
-export const gone = 'This Appointment is gone or cancelled. Load the list again.'
+export const appointmentGone = 'This Appointment is gone or cancelled. Load the list again.'
 
-/** No such Timeslot is open at this time: it may have ended, or been closed or changed since the list was loaded. */
+/** No such Timeslot is open at this time: it may have ended, or changed since the list was loaded. */
 export const notOpenAt = (start: number, now: number) =>
   slotTaken(start <= now ? past : 'This Timeslot is not open for bookings at this time. Load the list again.')
 
 const past = 'This time has passed. Load the list again and choose a later one.'
 
-/** The lock makes these impossible; should it ever fail, the constraint's no is a taken slot, not an accident. */
+/**
+ * The lock prevents these violations; if it ever fails, a constraint violation is answered as a taken slot,
+ * not as a 500.
+ */
 export function refuseConstraint(error: unknown): never {
   const wait = secondsToWait(error)
   if (wait !== null) throw tooManyRequests(wait)

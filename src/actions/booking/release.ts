@@ -1,9 +1,9 @@
-import { lockById, raiseTouchedElsewhere, tellTouchedHolds } from '../../db/base/ledger.ts'
+import { bumpForHoldsElsewhere, lockById, markChangedHolds } from '../../db/base/ledger.ts'
 import { releaseHolds, resourceOfHold } from '../../db/booking/holds.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
-/** Gives a held place back. Asking twice, too late or after the booking changes nothing. */
+/** Releases a hold. Repeating it, or calling it after expiry or booking, changes nothing. */
 export async function release({ db }: Service, placeholder: string) {
   if (!isUuid(placeholder)) return
   await db.transaction(async tx => {
@@ -12,8 +12,8 @@ export async function release({ db }: Service, placeholder: string) {
     await lockById(tx, resourceId)
     await tx.last(
       Promise.all([
-        raiseTouchedElsewhere(tx, [placeholder], resourceId),
-        tellTouchedHolds(tx, [placeholder]),
+        bumpForHoldsElsewhere(tx, [placeholder], resourceId),
+        markChangedHolds(tx, [placeholder]),
         releaseHolds(tx, [placeholder]),
       ]),
     )

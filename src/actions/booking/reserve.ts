@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { notFound, slotTaken } from '../../errors.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { gone } from './refuse-slot.ts'
-import type { Reserved, ReserveRequest, ReserveWish } from './wishes.ts'
+import { appointmentGone } from './refuse-slot.ts'
+import type { PreparedReserve, Reserved, ReserveRequest } from './requests.ts'
 
-/** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
+/** Holds a place for some minutes. Only the client that knows the placeholder can book it. */
 export async function reserve(service: Service, request: ReserveRequest): Promise<Reserved> {
   const { timeslotUuid, appointmentUuid, period, placeholder, newPlaceholder } = request
   const uuid = (appointmentUuid ?? timeslotUuid!).toLowerCase()
-  const wish: ReserveWish = {
+  const wish: PreparedReserve = {
     ...request,
     target: { uuid, ...period, itsOwnTimes: true },
     hold: {
@@ -22,5 +22,5 @@ export async function reserve(service: Service, request: ReserveRequest): Promis
   return service.reserving.add(wish)
 }
 
-export const unknownTarget = ({ appointmentUuid, target }: ReserveWish) =>
-  appointmentUuid ? slotTaken(gone) : notFound('Timeslot', target.uuid, 'timeslot_uuid')
+export const unknownTarget = ({ appointmentUuid, target }: PreparedReserve) =>
+  appointmentUuid ? slotTaken(appointmentGone) : notFound('Timeslot', target.uuid, 'timeslot_uuid')

@@ -1,15 +1,15 @@
 import { secondsToWait } from '../../db/base/rates.ts'
 import { findBookingsOf } from '../../db/booking/bookings.ts'
 import { bookingData } from '../../mail/booking-data.ts'
-import { letterAbout } from '../../mail/letters.ts'
-import { aConsumer } from '../../rules/news/events.ts'
+import { emailAbout } from '../../mail/queue-emails.ts'
+import { consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 import { countSentAgain } from './limits.ts'
 
 /**
- * Somebody has lost the mail with the links to their booking. They go to the address of the booking and to nobody else,
- * seldom enough to be no nuisance; and whoever asks is told nothing, since anybody may ask about anybody.
+ * Resends the links of a booking whose email was lost. They go only to the address of the booking, and rarely
+ * enough not to annoy. The answer reveals nothing, because anyone may ask about any booking.
  */
 export async function sendLinks(service: Service, appointmentUuid: string, email: string): Promise<void> {
   try {
@@ -18,12 +18,12 @@ export async function sendLinks(service: Service, appointmentUuid: string, email
       if (!booking?.isToCome) return
       await countSentAgain(tx, service, { ...booking, email })
       const told = { booking, data: bookingData(service, booking, null, Date.now()) }
-      await happened(tx, service, {
-        actor: aConsumer,
+      await recordEvents(tx, service, {
+        actor: consumerActor,
         provider: { id: booking.providerId, crmId: booking.crmId },
-        news: { 'participation.reminded': [booking.participationId] },
+        events: { 'participation.reminded': [booking.participationId] },
         sendMails: false,
-        letters: letterAbout(booking.state === 'BOOKED' ? 'reminder' : 'requested', told),
+        extraEmails: emailAbout(booking.state === 'BOOKED' ? 'reminder' : 'requested', told),
       })
     })
   } catch (error) {

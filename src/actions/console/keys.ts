@@ -1,25 +1,38 @@
 import type { CrmCaller } from '../../callers.ts'
-import { endKey, findKey, type KeyRow, type KeyScope, shortenKey } from '../../db/setup/keys.ts'
+import { endKey, expireKeySoon, findKey, type KeyRow, type KeyScope } from '../../db/setup/keys.ts'
+import { findUser } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 import { issueKey } from '../setup/keys.ts'
 
 type Who = Pick<CrmCaller, 'crm' | 'actor'>
-export type KeyFields = { label: string | null; scopes: KeyScope[]; expiresAt: Date | null }
+export type KeyFields = {
+  label: string | null
+  scopes: KeyScope[]
+  expiresAt: Date | null
+  /** A member of staff; the key ends when they leave. */
+  userReference: string | null
+}
 export type Issued = { key: KeyRow; secret: string }
 
-/** The key itself is told this once. */
+/** The key is shown once. */
 export function makeKey(service: Service, { crm, actor }: Who, fields: KeyFields): Promise<Issued> {
   return service.db.transaction(async tx => {
-    const { id, key: secret } = await issueKey(tx, crm.id, fields)
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'key.created': [id] } })
+    const { userReference, ...rest } = fields
+    const user = userReference === null ? null : await findUser(tx, crm.id, userReference)
+    if (userReference !== null && !user) throw notFound('User', userReference, 'userReference')
+    const { id, key: secret } = await issueKey(tx, crm.id, { ...rest, userId: user?.id ?? null })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'key.created': [id] } })
     return { key: (await findKey(tx, crm.id, id))!, secret }
   })
 }
 
-/** A new key that may do the same; the old one goes on for so many hours, so that nothing stands still. */
+/**
+ * Creates a key with the same permissions; the old one works for a few more hours, so that nothing is
+ * interrupted.
+ */
 export function rotateKey(
   service: Service,
   { crm, actor }: Who,
@@ -27,11 +40,10 @@ export function rotateKey(
   hours: number,
 ): Promise<Issued> {
   return service.db.transaction(async tx => {
-    const known = isUuid(uuid) ? await shortenKey(tx, crm.id, uuid, hours) : null
+    const known = isUuid(uuid) ? await expireKeySoon(tx, crm.id, uuid, hours) : null
     if (!known) throw notFound('API key', uuid)
-    const { label, scopes } = known
-    const { id, key: secret } = await issueKey(tx, crm.id, { label, scopes, expiresAt: null })
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'key.created': [id] } })
+    const { id, key: secret } = await issueKey(tx, crm.id, { ...known, expiresAt: null })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'key.created': [id] } })
     return { key: (await findKey(tx, crm.id, id))!, secret }
   })
 }
@@ -40,6 +52,6 @@ export async function revokeKey(service: Service, { crm, actor }: Who, uuid: str
   await service.db.transaction(async tx => {
     const id = isUuid(uuid) ? await endKey(tx, crm.id, uuid) : null
     if (id === null) throw notFound('API key', uuid)
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'key.revoked': [id] } })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'key.revoked': [id] } })
   })
 }

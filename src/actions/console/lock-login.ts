@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import { type ConsoleUser, lockConsoleUser } from '../../db/setup/console-users.ts'
 import { loginRequired } from '../../errors.ts'
 
-/** Whoever's login was taken away while they asked is nobody any more, like the next time they ask. */
+/** A login that was removed during the request is refused like on the next request. */
 export async function lockLogin(tx: Queryable, id: number): Promise<ConsoleUser> {
   const login = await lockConsoleUser(tx, id)
   if (!login) throw loginRequired()

@@ -1,16 +1,18 @@
 import { deleteSessionsOf, endLoginLinks } from '../../db/setup/console-sessions.ts'
 import { countOperators, deleteConsoleUser, type LoginRow } from '../../db/setup/console-users.ts'
+import { deleteInvitation } from '../../db/setup/invitations.ts'
 import { lastOperator } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { administrator, mailInvitation, openLogin, operator, tellOfLogins } from './login.ts'
+import { administrator, openLogin, operator, recordLoginChange } from './login.ts'
+import { mailInvitation } from './login-links.ts'
 
 type NewLogin = { email: string; name: string } & (
   | { role: 'operator' }
   | { role: 'administrator'; crm: string }
 )
 
-/** Operators and administrators; staff are invited where they work. */
+/** For operators and administrators; staff are invited by their Provider. */
 export async function inviteLogin(service: Service, actor: Actor, login: NewLogin) {
   const { email, name } = login
   const isOperator = login.role === 'operator'
@@ -19,24 +21,27 @@ export async function inviteLogin(service: Service, actor: Actor, login: NewLogi
     : await administrator(service, login.crm, email, name)
   return service.db.transaction(async tx => {
     const opened = await openLogin(tx, service, actor, wanted)
-    await mailInvitation(service, tx, opened, isOperator ? null : login.crm)
-    return opened
+    return mailInvitation(service, tx, opened, isOperator ? null : login.crm)
   })
 }
 
-type Known = Pick<LoginRow, 'id' | 'role' | 'crmId'>
+type Known = Pick<LoginRow, 'id' | 'uuid' | 'role' | 'crmId'>
 
-/** With all sessions and links. The last operator stays: somebody has to be able to invite the next one. */
-export async function removeLogin(service: Service, actor: Actor, { id, role, crmId }: Known) {
+/**
+ * Also removes all sessions and links. The last operator cannot be removed: otherwise no one could invite the
+ * next.
+ */
+export async function removeLogin(service: Service, actor: Actor, { id, uuid, role, crmId }: Known) {
   await service.db.transaction(async tx => {
     if (role === 'operator' && (await countOperators(tx)) < 2) throw lastOperator()
-    await deleteConsoleUser(tx, id)
-    if (crmId !== null) await tellOfLogins(tx, service, actor, crmId)
+    await (id === null ? deleteInvitation(tx, uuid) : deleteConsoleUser(tx, id))
+    if (crmId !== null) await recordLoginChange(tx, service, actor, crmId)
   })
 }
 
-/** Ends what they have open; they can log in again. */
+/** Ends all sessions; the person can log in again. */
 export async function logOutEverywhere({ db }: Service, { id }: Pick<Known, 'id'>): Promise<number> {
+  if (id === null) return 0
   return db.transaction(async tx => {
     await endLoginLinks(tx, id)
     return deleteSessionsOf(tx, id)

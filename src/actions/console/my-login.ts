@@ -4,14 +4,14 @@ import {
   deleteSessionsOf,
   isFreshlyLinked,
 } from '../../db/setup/console-sessions.ts'
-import { type ConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
+import { type ConsoleUser, findConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
 import { invalidField, missingField, notFound } from '../../errors.ts'
 import { hashPassword, isPassword } from '../../lib/password.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { lockLogin } from './lock-login.ts'
 
-/** Name and language. Only what is named changes. */
+/** Changes name and language; only the fields sent. */
 export async function changeMyLogin(
   { db }: Service,
   loginId: number,
@@ -26,17 +26,31 @@ export async function changeMyLogin(
 
 type Change = { current?: string | null; password: string }
 
+/** Computed without a connection; compared with the stored hash under the lock of the login. */
+export type CheckedPassword = { hash: string; checked: string | null; isCurrent: boolean }
+
+export async function checkPassword(
+  service: Service,
+  loginId: number,
+  { current, password }: Change,
+): Promise<CheckedPassword> {
+  const asker = `login ${loginId}`
+  const checked = (await findConsoleUser(service.db, loginId))?.passwordHash ?? null
+  const isCurrent = !!current && (await isPassword(service, asker, current, checked))
+  return { hash: await hashPassword(service, asker, password), checked, isCurrent }
+}
+
 /**
- * Whoever sits at a session that somebody left open does not get to keep it: the old password is asked for, or a login
- * by mail a moment ago. Everybody else who is logged in under this name has to do it again.
+ * Requires the old password, or a recent login by email, so that an open session is not enough to take over
+ * the login. Ends all other sessions.
  */
 export async function setPassword(
-  { db, passwordCost }: Service,
+  { db }: Service,
   loginId: number,
   session: Buffer,
   { current, password }: Change,
+  { hash, checked, isCurrent }: CheckedPassword,
 ) {
-  const hash = await hashPassword(password, passwordCost)
   await db.transaction(async tx => {
     const login = await lockLogin(tx, loginId)
     if (password.toLowerCase().includes(login.email.toLowerCase()))
@@ -44,7 +58,8 @@ export async function setPassword(
     if (login.passwordHash && !(await isFreshlyLinked(tx, session))) {
       if (!current)
         throw missingField('current', 'Type your current password, or log in by a link from your mailbox.')
-      if (!(await isPassword(current, login.passwordHash, passwordCost)))
+      // Another password may have been set while this one was checked.
+      if (!isCurrent || login.passwordHash !== checked)
         throw invalidField('current', 'This is not your current password.')
     }
     await updateConsoleUser(tx, loginId, { passwordHash: hash })
@@ -54,12 +69,12 @@ export async function setPassword(
 
 export const endSession = ({ db }: Service, session: Buffer) => deleteSession(db, session)
 
-/** Whoever uses it has to log in again. */
+/** That device has to log in again. */
 export async function endMySession({ db }: Service, loginId: number, uuid: string) {
   const isEnded = isUuid(uuid) && (await deleteSessionByUuid(db, loginId, uuid))
   if (!isEnded) throw notFound('session', uuid)
 }
 
-/** All of mine but the one that asks. */
+/** Ends all sessions of the login except the current one. */
 export const endOtherSessions = ({ db }: Service, loginId: number, mine: Buffer | null) =>
   deleteSessionsOf(db, loginId, mine)

@@ -1,15 +1,16 @@
 import * as client from 'openid-client'
+import { goesOutside } from '../../lib/outside.ts'
 import { seal, unseal } from '../../lib/seal.ts'
 import type { Service } from '../../service.ts'
 
-// Logging in with an organisation's own provider (OpenID Connect). Who somebody is, is decided there; whether they have
-// a login here, by their verified email.
+// Login with an organisation's own identity provider (OpenID Connect). The provider identifies the person;
+// their verified email decides whether they have a login here.
 
 const callbackPath = '/console/login/oidc/callback'
 
 const found = new WeakMap<Service, Promise<client.Configuration>>()
 
-/** Looked up once. A provider that cannot be reached is asked again the next time. */
+/** Discovered once. An unreachable provider is tried again next time. */
 function providerOf(service: Service): Promise<client.Configuration> {
   const known = found.get(service)
   if (known) return known
@@ -25,12 +26,13 @@ function providerOf(service: Service): Promise<client.Configuration> {
   return looking
 }
 
-/** What the browser keeps while it is away, sealed: only whoever began a login can end it. */
+/** Kept sealed in the browser, so that only the browser that started a login can finish it. */
 type Begun = { verifier: string; state: string; nonce: string; until: number }
 
 const minutes = 10
 
 export async function beginOidc(service: Service): Promise<{ address: string; kept: string }> {
+  goesOutside('a login with OpenID Connect')
   const provider = await providerOf(service)
   const begun: Begun = {
     verifier: client.randomPKCECodeVerifier(),
@@ -50,8 +52,12 @@ export async function beginOidc(service: Service): Promise<{ address: string; ke
   return { address: address.href, kept }
 }
 
-/** The verified email of whoever comes back; null: the provider vouches for none. Throws when the answer is not in order. */
+/**
+ * The verified email of the person who returns; null if the provider vouches for none. Throws if the answer
+ * is invalid.
+ */
 export async function endOidc(service: Service, kept: string, search: string): Promise<string | null> {
+  goesOutside('a login with OpenID Connect')
   const opened = unseal(service.signer.keys('oidc'), Buffer.from(kept, 'base64url'))
   const begun = opened && (JSON.parse(opened) as Begun)
   if (!begun || begun.until < Date.now()) throw new Error('This login was begun too long ago, or elsewhere.')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
-import { within } from '../../db/base/within.ts'
+import { nestedDb } from '../../db/base/nested-db.ts'
 import { type Crm, ensureCrm, findCrmById, listCrms } from '../../db/setup/crms.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findUserByEmail } from '../../db/setup/users.ts'
-import { invalidField, missingScope } from '../../errors.ts'
+import { invalidField, missingScope, notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { crmNameRule, isCrmName } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
@@ -22,16 +22,17 @@ type NewBusiness = {
 }
 
 const firstCrm = 'main'
+export const demoCrm = 'demo'
 const made = () => `${randomUUID()}@console`
 
-/** All that a Provider stands on, in one go: its CRM where there is none yet, its owner, an Account. */
+/** Creates a Provider with everything it needs: a CRM if there is none yet, an owner, an Account. */
 export async function openProvider(
   service: Service,
   caller: ConsoleCaller,
   wish: NewBusiness,
 ): Promise<ProviderRow> {
   return service.db.transaction(async tx => {
-    const part = { ...service, db: within(service.db, tx) }
+    const part = { ...service, db: nestedDb(service.db, tx) }
     const crm = await crmFor(part, caller, wish)
     const by: CrmCaller = { id: caller.id, crm, actor: caller.actor }
     const ownerReference = await ownerOf(part, by, wish)
@@ -43,23 +44,28 @@ export async function openProvider(
   })
 }
 
-/** Operators name it, or mean the only one; on a fresh service the first is made. */
+/** Operators name the CRM, or mean the only one; on a new installation the first one is created. */
 async function crmFor(
   { db }: Service,
   { role, crmId }: ConsoleCaller,
   { crm, language }: NewBusiness,
 ): Promise<Crm> {
   if (role === 'staff') throw missingScope('administrator')
-  if (role === 'administrator') return (await findCrmById(db, crmId!))!
+  if (role === 'administrator') {
+    const own = (await findCrmById(db, crmId!))!
+    if (crm && crm !== own.name) throw notFound('CRM', crm, 'crm')
+    return own
+  }
   if (crm && !isCrmName(crm)) throw invalidField('crm', `crm ${crmNameRule}.`)
   if (crm) return ensureCrm(db, crm, language ?? null)
-  const known = await listCrms(db)
+  // The demo may be deleted at any time, so it never counts as the only CRM.
+  const known = (await listCrms(db)).filter(one => one.name !== demoCrm)
   if (known.length > 1)
     throw invalidField('crm', 'There are several CRMs. Say in crm which of them is meant.')
   return known[0] ?? ensureCrm(db, firstCrm, language ?? null)
 }
 
-/** Somebody whom the CRM knows by this email, or somebody new. */
+/** The User of the CRM with this email, or a new one. */
 async function ownerOf(
   service: Service,
   by: CrmCaller,

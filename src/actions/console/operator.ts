@@ -6,7 +6,7 @@ import type { Language } from '../../languages.ts'
 import { crmNameRule, isCrmName } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
-// What whoever looks after the service sets going.
+// Actions of operators.
 
 /** A known name changes nothing. */
 export async function openCrm({ db }: Service, name: string, language: Language | null) {
@@ -14,13 +14,13 @@ export async function openCrm({ db }: Service, name: string, language: Language 
   await ensureCrm(db, name, language)
 }
 
-/** At once, and with all its attempts. */
+/** Runs the job at once, with all its attempts available again. */
 export async function repeatJob({ db }: Service, id: string) {
   const isKnown = /^\d{1,18}$/.test(id) && (await runJobAgain(db, id))
   if (!isKnown) throw notFound('job that waits', id)
 }
 
-/** Into the queue once more, unless whom it was for has been erased. */
+/** Queues the email again, unless its recipient has been erased. */
 export async function sendAgain(
   { db }: Service,
   mail: { id: number; uuid: string; recipient: string | null },

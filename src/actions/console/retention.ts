@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CrmCaller } from '../../callers.ts'
 import { type CrmRetention, lockRetention, type Retention, updateRetention } from '../../db/retention.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
-/** Counts from the next run of the daily job on. */
+/** Applies from the next run of the daily job. */
 export function changeRetention(
   service: Service,
   { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
@@ -17,8 +17,8 @@ export function changeRetention(
     const changed = { ...locked, ...change }
     if (isDeepStrictEqual(changed, locked)) return locked
     await updateRetention(tx, changed)
-    const news = { 'settings.changed': [{ detail: 'retention' }] }
-    await happened(tx, service, { actor, crmId: crm.id, news })
+    const events = { 'settings.changed': [{ detail: 'retention' }] }
+    await recordEvents(tx, service, { actor, crmId: crm.id, events })
     return changed
   })
 }

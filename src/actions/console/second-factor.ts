@@ -1,34 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Queryable } from '../../db/base/pool.ts'
+import { insertMails } from '../../db/mails.ts'
 import { type ConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
-import { codeRequired, wrongCode } from '../../errors.ts'
+import { codeRequired, factorInUse, notFound, wrongCode } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { seal, unseal } from '../../lib/seal.ts'
+import { loginEmail } from '../../mail/queue-emails.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
+import { recordEvents } from '../record-events.ts'
 import { lockLogin } from './lock-login.ts'
 
-// Codes of an authenticator app beside the password. A code works once; recovery codes stand in for a lost device.
+// Codes of an authenticator app in addition to the password. A code works once; recovery codes replace a lost
+// device.
 
 const period = 30
 const recoveryCodes = 10
 
-/** A secret for the app, which counts from when a code has proved that the app has it. */
+/** Creates a secret for the app; it takes effect once a code proves that the app has it. */
 export async function beginTotp(service: Service, login: Pick<ConsoleUser, 'id' | 'email'>) {
   const secret = new Secret({ size: 20 })
   const sealed = seal(service.signer.key('totp'), secret.base32)
   await service.db.transaction(async tx => {
-    await lockLogin(tx, login.id)
+    // Otherwise an open session could swap the factor for one of its own without a code.
+    if ((await lockLogin(tx, login.id)).totpSecret) throw factorInUse()
     await updateConsoleUser(tx, login.id, { totpPending: sealed })
   })
   return { secret: secret.base32, uri: generator(secret.base32, login.email).toString() }
 }
 
-/** The codes for a lost device are told this once. */
+/** The recovery codes are shown once. */
 export async function confirmTotp(service: Service, loginId: number, code: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
   await service.db.transaction(async tx => {
     const login = await lockLogin(tx, loginId)
+    if (login.totpSecret) throw factorInUse()
     const step = login.totpPending && stepOf(service, login.totpPending, code)
     if (step === null) throw wrongCode()
     await updateConsoleUser(tx, loginId, {
@@ -48,7 +55,19 @@ export async function endTotp(service: Service, loginId: number, code: string) {
   })
 }
 
-/** Takes a code of the app, or one of those for a lost device, once. */
+/** For a person who lost both the app and the recovery codes. They are notified by email. */
+export async function resetTotp(service: Service, actor: Actor, loginId: number) {
+  await service.db.transaction(async tx => {
+    const login = await lockLogin(tx, loginId)
+    if (!login.totpSecret) throw notFound('second factor of', login.email)
+    await updateConsoleUser(tx, loginId, { totpSecret: null, totpPending: null, recoveryHashes: [] })
+    await insertMails(tx, [loginEmail(service, 'factor-reset', login, `${service.baseUrl}/console`, null)])
+    const events = { 'settings.changed': [{ detail: 'second-factor' }] }
+    if (login.crmId !== null) await recordEvents(tx, service, { actor, crmId: login.crmId, events })
+  })
+}
+
+/** Accepts a code of the app or a recovery code, once. */
 export async function useCode(service: Service, tx: Queryable, loginId: number, code: string | null) {
   if (!code) throw codeRequired()
   const login = await lockLogin(tx, loginId)
@@ -61,7 +80,7 @@ export async function useCode(service: Service, tx: Queryable, loginId: number, 
   await updateConsoleUser(tx, loginId, { recoveryHashes: left })
 }
 
-/** In which half minute the code is right, one before and one after included; null: in none of them. */
+/** The 30-second step the code belongs to, allowing one step before and after; null if it matches none. */
 function stepOf({ signer }: Service, sealed: Buffer, code: string): number | null {
   const secret = unseal(signer.keys('totp'), sealed)
   const token = code.replace(/\s/g, '')
@@ -73,7 +92,7 @@ function stepOf({ signer }: Service, sealed: Buffer, code: string): number | nul
 const generator = (secret: string, label: string) =>
   new TOTP({ issuer: 'Holdfast', label, secret, algorithm: 'SHA1', digits: 6, period })
 
-/** Without letters that look like figures. */
+/** Without letters that look like digits. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 function newRecoveryCode(): string {

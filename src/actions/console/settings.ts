@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-// What the provider's staff set in the console. Each change raises the revision of the Resources it concerns.
+// Settings that staff change in the console. Each change raises the revision of the Resources it affects.
 
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
@@ -10,26 +10,26 @@ import { lockProvider, type ProviderRow, updateProvider } from '../../db/setup/p
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { pictureType } from '../../rules/image-types.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
-import { pictureType } from '../../rules/pictures.ts'
 import { logoAddress, logoPath } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
-import { readClosuresAnew } from '../scheduling/closures.ts'
-import { followTimeZone } from '../scheduling/hours.ts'
+import { recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
+import { rebuildClosuresForZone } from '../scheduling/closures.ts'
+import { rebuildHoursForZone } from '../scheduling/hours.ts'
 import { checkDurations } from '../setup/create-product.ts'
 import { checkTimeZone } from '../setup/create-provider.ts'
 
-/** Looks at what is there once it is locked, and throws where that is not what the caller read. */
+/** Runs under the lock and throws if the row is not what the caller read. */
 type Check<Row> = (current: Row) => void
 
 type ProductSettings = Partial<
   Pick<ProductRow, 'name' | 'description' | 'minDuration' | 'maxDuration' | 'leadMinutes' | 'followUpMinutes'>
 >
 
-/** Buffers concern Appointments made from now on; those that are made keep theirs. */
+/** Buffers apply to new Appointments; existing ones keep theirs. */
 export async function changeProduct(
   service: Service,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function changeProduct(
     const saved = await updateProduct(tx, changed)
     await bumpForProduct(tx, product.providerId, product.id)
     const provider = { id: product.providerId }
-    await happened(tx, service, { actor, provider, news: { 'product.changed': [product.id] } })
+    await recordEvents(tx, service, { actor, provider, events: { 'product.changed': [product.id] } })
     return saved
   })
 }
@@ -75,7 +75,7 @@ type ProviderSettings = Partial<
 
 const mostLogoBytes = 256 * 1024
 
-/** A picture that we keep and show ourselves, instead of one that lies elsewhere. */
+/** Stores an uploaded logo, instead of linking to one elsewhere. */
 export async function saveLogo(
   service: Service,
   actor: Actor,
@@ -106,14 +106,14 @@ export async function changeProvider(
     const saved = await updateProvider(tx, { ...locked, ...wish, logoUrl })
     if (saved.logoUrl !== locked.logoUrl) await deleteLogo(tx, provider.id)
     if (saved.timeZone !== locked.timeZone) {
-      await followTimeZone(tx, saved)
-      await readClosuresAnew(tx, saved)
+      await rebuildHoursForZone(tx, saved)
+      await rebuildClosuresForZone(tx, saved)
     }
     return saved
   })
 }
 
-/** Whoever sends back what they read keeps the picture that we have. */
+/** Sending back the address that we returned keeps the stored logo. */
 const keptLogo = ({ baseUrl }: Service, { logoUrl }: ProviderRow, wish: string | null) =>
   wish !== null && wish === logoAddress(baseUrl, logoUrl) ? logoUrl : wish
 
@@ -130,7 +130,7 @@ async function change(
     const saved = await write(tx, locked)
     if (isDeepStrictEqual(saved, locked)) return saved
     await bumpForProvider(tx, provider.id)
-    await happened(tx, service, { actor, provider, news: { 'provider.changed': [provider.id] } })
+    await recordEvents(tx, service, { actor, provider, events: { 'provider.changed': [provider.id] } })
     return saved
   })
 }
@@ -159,7 +159,7 @@ export async function changeChannel(
   return channels.find(one => one.key === key)!
 }
 
-/** The same for several channels of the Resource in one go. Answers all of them. */
+/** Changes several channels of the Resource at once and returns all of them. */
 export async function changeChannels(
   service: Service,
   actor: Actor,
@@ -168,7 +168,7 @@ export async function changeChannels(
   change: ChannelSettings,
   check: Check<ChannelRecord> = () => {},
 ): Promise<ChannelRecord[]> {
-  return ifChanged(service.db, async (tx, same) => {
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
     const { isDeleted } = await lockById(tx, resource.id)
     if (isDeleted) throw notFound('Resource', resource.uuid)
     const all = await listChannels(tx, resource.id)
@@ -183,8 +183,8 @@ export async function changeChannels(
     }
     if (told.length === 0) same(all)
     const provider = { id: resource.providerId }
-    const news = { 'settings.changed': told }
-    await happened(tx, service, { actor, provider, news })
+    const events = { 'settings.changed': told }
+    await recordEvents(tx, service, { actor, provider, events })
     return listChannels(tx, resource.id)
   })
 }

@@ -6,14 +6,17 @@ import {
 } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { notBooked, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
-import type { Attendance } from '../../rules/news/participations.ts'
+import type { Actor } from '../../rules/messages/events.ts'
+import type { Attendance } from '../../rules/states/participations.ts'
 import type { Service } from '../../service.ts'
-import { happened, type News } from '../happened.ts'
+import { type EventsByKind, recordEvents } from '../record-events.ts'
 
 type Context = { service: Service; actor: Actor; provider: ProviderRow }
 
-/** Whether somebody came; null takes back what was said. The state stays, and saying it twice changes nothing. */
+/**
+ * Records whether a participant came; null clears the record. The state stays, and repeating the call changes
+ * nothing.
+ */
 export async function setAttendance(
   context: Context,
   reference: string,
@@ -25,14 +28,14 @@ export async function setAttendance(
     if (seen.attendance === attendance) return seen
     const isChanged = await markAttendance(tx, seen.id, attendance)
     const participation = await participationOf(tx, provider.id, reference)
-    if (isChanged) await happened(tx, service, { ...context, news: newsOf(participation) })
+    if (isChanged) await recordEvents(tx, service, { ...context, events: eventsFor(participation) })
     else if (participation.attendance !== attendance) throw notBooked(participation.state)
     return participation
   })
 }
 
-/** What is taken back has no name of its own: the Appointment has changed. */
-function newsOf({ id, appointmentId, attendance }: ParticipationRecord): News {
+/** Clearing has no event kind of its own, so it is recorded as a change of the Appointment. */
+function eventsFor({ id, appointmentId, attendance }: ParticipationRecord): EventsByKind {
   if (attendance === null) return { 'appointment.changed': [appointmentId] }
   return { [attendance === 'ATTENDED' ? 'participation.attended' : 'participation.missed']: [id] }
 }

@@ -1,18 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../db/base/pool.ts'
-import { insertAppointments, type NewAppointment } from '../../db/scheduling/appointments.ts'
-import { appointmentsInTheWay, isOpenAt } from '../../db/scheduling/calendar.ts'
+import {
+  type AppointmentRow,
+  countTaken,
+  insertAppointments,
+  type NewAppointment,
+  saveAppointment,
+} from '../../db/scheduling/appointments.ts'
+import {
+  bookingsOfCustomer,
+  findConflicts,
+  groupAt,
+  type TimeslotAround,
+  timeslotAround,
+} from '../../db/scheduling/calendar.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
-import { holdCustomer } from '../../db/scheduling/customers.ts'
+import { lockCustomerForUse } from '../../db/scheduling/customers.ts'
 import type { ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { conflict, invalidField, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 import { appointmentTemplate } from './create-appointments.ts'
 import { createCustomerIn } from './customers.ts'
 import { join } from './participations.ts'
@@ -24,90 +36,167 @@ type NewCustomer = {
   note?: string | null
 }
 
-/** Somebody known, by their reference, or somebody new. */
-export type Visitor = { reference: string } | NewCustomer
+/** A known Customer, by reference, or a new one. */
+export type WalkInPerson = { reference: string } | NewCustomer
 
 type WalkIn = {
   resource: ResourceRow
   product: ProductRow
   start: string
   end: string
-  capacity: number
+  /** Null: the capacity of the Timeslot. */
+  capacity: number | null
   notes?: string | null
   description?: string | null
-  who: Visitor | null
+  who: WalkInPerson | null
   message?: string | null
 }
 
 type Context = { service: Service; actor: Actor; provider: ProviderRow }
 type Flags = { ignoreConflicts: boolean; sendMails: boolean }
 
+/** `joined`: the Appointment already existed. `participation`: the reference of the new Participation. */
+export type BookedWalkIn = { id: number; joined: boolean; participation: string | null }
+
 /**
- * Staff book for whoever stands before them: Appointment, Customer and Participation at once, or nothing of it. What is in
- * the way is said; they know better.
+ * Books for a customer at the desk: Appointment, Customer and Participation in one transaction. Conflicts are
+ * reported, but staff can override them. In a group Timeslot the Appointment gets the Timeslot's capacity and
+ * stays open to consumers, and an existing group is joined: otherwise one booking by staff would close a
+ * class.
  */
-export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): Promise<{ id: number }> {
-  const { service, actor, provider } = context
-  const { resource, product, who, message } = wish
+export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): Promise<BookedWalkIn> {
+  const { service, provider } = context
+  const { resource, product } = wish
   const { start, end } = readPeriod({ start: wish.start, end: wish.end }, provider.timeZone)
   if (end <= start) throw invalidField('end', 'end must be after start.')
   return service.db.transaction(async tx => {
     const { template, now } = await appointmentTemplate(tx, provider, {
-      capacity: wish.capacity,
+      capacity: wish.capacity ?? 1,
       acceptBookings: false,
       resourceReference: resource.reference,
       productReference: product.reference,
       notes: wish.notes ?? null,
       description: wish.description ?? null,
     })
-    const planned = template(start, end)
-    if (!flags.ignoreConflicts) await refuseConflicts(tx, resource, planned, now)
-    const [made] = await insertAppointments(tx, provider.id, [
-      { ...planned, reference: `${randomUUID()}@console` },
-    ])
-    await happened(tx, service, { actor, provider, news: { 'appointment.created': [made!.id] }, now })
-    if (who) {
-      const appointment = { ...planned, id: made!.id, state: 'ACTIVE' as const }
-      const joining = {
-        reference: `${randomUUID()}@console`,
-        state: 'BOOKED' as const,
-        message: message ?? null,
-      }
-      const customer = await customerIn(tx, context, who)
-      const { sendMails } = flags
-      await join(tx, context, { appointment, now }, customer, joining, { ignoreCapacity: true, sendMails })
+    const slot = wish.capacity === null ? await timeslotAround(tx, resource.id, start, end) : null
+    const planned = { ...template(start, end), ...groupPlaces(slot) }
+    const canJoin = wish.capacity === null && wish.who !== null
+    const group = canJoin ? await groupAt(tx, resource.id, product.id, start) : null
+    if (!flags.ignoreConflicts) {
+      const reasons = [
+        ...(await reasonsAgainst(tx, resource, planned, group, now)),
+        ...(wish.who
+          ? await bookedTwice(tx, provider.id, wish.who, { from: start, to: end }, group ? [group.id] : [])
+          : []),
+      ]
+      if (reasons.length > 0) throw conflict(reasons.join(' '))
     }
-    return { id: made!.id }
+    const appointment = group ?? { ...planned, ...(await create(tx, context, planned, now)) }
+    if (group && wish.notes) await addNotes(tx, context, group, wish.notes, now)
+    const participation = wish.who && (await addVisitor(tx, context, { appointment, now }, wish, flags))
+    return { id: appointment.id, joined: group !== null, participation }
   })
 }
 
-/** Kept from being erased until the transaction ends. */
-export async function customerIn(tx: Queryable, { service, actor, provider }: Context, who: Visitor) {
+const groupPlaces = (slot: TimeslotAround | null) =>
+  slot && slot.capacity > 1 ? { capacity: slot.capacity, acceptBookings: slot.isOffered } : {}
+
+async function create(
+  tx: Queryable,
+  { service, actor, provider }: Context,
+  planned: NewAppointment,
+  now: number,
+) {
+  const [made] = await insertAppointments(tx, provider.id, [
+    { ...planned, reference: `${randomUUID()}@console` },
+  ])
+  await recordEvents(tx, service, { actor, provider, events: { 'appointment.created': [made!.id] }, now })
+  return { id: made!.id, state: 'ACTIVE' as const }
+}
+
+/** Notes about one customer are appended to the notes of the group. */
+async function addNotes(
+  tx: Queryable,
+  { service, actor, provider }: Context,
+  { id, capacity, description, notes }: AppointmentRow,
+  added: string,
+  now: number,
+) {
+  await saveAppointment(tx, id, { capacity, description, notes: notes ? `${notes}\n${added}` : added })
+  await recordEvents(tx, service, { actor, provider, events: { 'appointment.changed': [id] }, now })
+}
+
+type Place = { appointment: Pick<AppointmentRow, 'id' | 'state' | 'capacity' | 'origin'>; now: number }
+
+async function addVisitor(
+  tx: Queryable,
+  context: Context,
+  place: Place,
+  { who, message }: WalkIn,
+  { sendMails }: Flags,
+): Promise<string> {
+  const reference = `${randomUUID()}@console`
+  const joining = { reference, state: 'BOOKED' as const, message: message ?? null }
+  const customer = await ensureCustomer(tx, context, who!)
+  await join(tx, context, place, customer, joining, { ignoreCapacity: true, sendMails })
+  return reference
+}
+
+/** Locks the Customer, so that it cannot be erased before the transaction ends. */
+export async function ensureCustomer(
+  tx: Queryable,
+  { service, actor, provider }: Context,
+  who: WalkInPerson,
+) {
   const reference = 'reference' in who ? who.reference : `${randomUUID()}@console`
   if (!('reference' in who)) {
     const { name, ...rest } = who
     const fields = { ...rest, customerReference: reference, userName: name }
     await createCustomerIn(tx, service, actor, provider, fields)
   }
-  const customer = await holdCustomer(tx, provider.id, reference)
+  const customer = await lockCustomerForUse(tx, provider.id, reference)
   if (!customer) throw notFound('Customer', reference, 'customerUuid')
   return customer
 }
 
-async function refuseConflicts(tx: Queryable, resource: ResourceRow, planned: NewAppointment, now: number) {
+/** True if the Customer has another booking at this time. New Customers have none. */
+export async function bookedTwice(
+  tx: Queryable,
+  providerId: number,
+  who: WalkInPerson,
+  period: { from: number; to: number },
+  except: number[] = [],
+): Promise<string[]> {
+  if (!('reference' in who)) return []
+  const found = await bookingsOfCustomer(tx, { providerId, reference: who.reference }, period, except)
+  return found.map(
+    one =>
+      `The Customer is already booked in ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
+  )
+}
+
+async function reasonsAgainst(
+  tx: Queryable,
+  resource: ResourceRow,
+  planned: NewAppointment,
+  group: AppointmentRow | null,
+  now: number,
+) {
   const [start, end] = [planned.startAt.getTime(), planned.endAt.getTime()]
   const blocked = { from: planned.blockedFrom.getTime(), to: planned.blockedTo.getTime() }
-  const others = await appointmentsInTheWay(tx, planned.resourceId, blocked)
+  const others = await findConflicts(tx, planned.resourceId, blocked, group ? [group.id] : [])
   const closures = (await closedTimesOf(tx, resource.providerId, start, end)).filter(
     one => one.resources === null || one.resources.includes(resource.uuid),
   )
-  const reasons = [
+  const isOpen = (await timeslotAround(tx, planned.resourceId, start, end)) !== null
+  const isFull = group !== null && (await countTaken(tx, group.id)) >= group.capacity
+  return [
     ...others.map(
       one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
     ),
     ...closures.map(one => `It is closed then: ${one.reason}.`),
-    ...((await isOpenAt(tx, planned.resourceId, start, end)) ? [] : ['No Timeslot is open then.']),
+    ...(isFull ? [`All ${group.capacity} places are taken.`] : []),
+    ...(isOpen ? [] : ['No Timeslot is open then.']),
     ...(start < now ? ['It begins in the past.'] : []),
   ]
-  if (reasons.length > 0) throw conflict(reasons.join(' '))
 }

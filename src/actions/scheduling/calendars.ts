@@ -5,16 +5,17 @@ import {
   type Feed,
   findFeed,
   insertFeed,
-  noteRead,
+  recordFeedRead,
 } from '../../db/scheduling/feeds.ts'
+import { userIdOfLogin } from '../../db/setup/console-users.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource } from '../../db/setup/resources.ts'
 import { listStaff } from '../../db/setup/staff.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
 type FeedWish = {
   resourceReference?: string | null
@@ -25,7 +26,7 @@ type FeedWish = {
 
 const mostFeeds = 200
 
-/** Makes a calendar to subscribe to. Its address is shown once; whoever has it reads along until it is revoked. */
+/** Creates a calendar feed. Its address is shown once and works until it is revoked. */
 export async function createCalendar(
   service: Service,
   actor: Actor,
@@ -46,27 +47,39 @@ export async function createCalendar(
     const made = await insertFeed(tx, provider.id, {
       resourceId: resource?.id ?? null,
       userId: user?.id ?? null,
+      madeBy: actor.kind === 'console' && actor.name ? await userIdOfLogin(tx, actor.name) : null,
       hash: sha256(secret),
       description,
       names,
     })
-    await happened(tx, service, { actor, provider, news: { 'settings.changed': [{ detail: 'calendar' }] } })
+    await recordEvents(tx, service, {
+      actor,
+      provider,
+      events: { 'settings.changed': [{ detail: 'calendar' }] },
+    })
     return made
   })
   return { feed, url: `${service.baseUrl}/calendar/${secret}.ics` }
 }
 
-/** What the secret leads to. That somebody reads it is noted beside it, and nobody waits for that. */
-export async function openCalendar({ db }: Service, secret: string) {
+/**
+ * Finds the feed behind a secret. The last use is recorded in the background, so that it delays no response.
+ */
+export async function openCalendar({ db, suspensions }: Service, secret: string) {
   const feed = await findFeed(db, sha256(secret))
-  if (feed) noteRead(db, feed.id).catch(() => {})
+  suspensions.refuseProvider(feed?.providerId)
+  if (feed) recordFeedRead(db, feed.id).catch(() => {})
   return feed
 }
 
-/** From this moment on its address leads nowhere. */
+/** Takes effect immediately. */
 export async function revokeCalendar(service: Service, actor: Actor, provider: ProviderRow, uuid: string) {
   await service.db.transaction(async tx => {
     if (!(await deleteFeed(tx, provider.id, uuid))) throw notFound('Calendar', uuid)
-    await happened(tx, service, { actor, provider, news: { 'settings.changed': [{ detail: 'calendar' }] } })
+    await recordEvents(tx, service, {
+      actor,
+      provider,
+      events: { 'settings.changed': [{ detail: 'calendar' }] },
+    })
   })
 }

@@ -1,6 +1,6 @@
-import { lockById, lockByIds, tellTouchedAppointments } from '../../db/base/ledger.ts'
+import { lockById, lockByIds, markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { BeginAnew } from '../../db/base/postgres-errors.ts'
+import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import {
   type AppointmentRow,
@@ -9,14 +9,14 @@ import {
   deleteAppointments,
   findAppointment,
 } from '../../db/scheduling/appointments.ts'
-import { whoKeepBookings } from '../../db/scheduling/participations.ts'
+import { withKeptBookings } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened, type News } from '../happened.ts'
+import { type EventsByKind, recordEvents } from '../record-events.ts'
 
-/** All who are in it are told, and the time is free again. Cancelling twice changes and mails nothing. */
+/** Notifies all participants and frees the time. Cancelling twice changes nothing and sends no email. */
 export async function cancelAppointment(
   service: Service,
   actor: Actor,
@@ -28,25 +28,31 @@ export async function cancelAppointment(
   return service.db.transaction(async tx => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     if (appointment.state === 'ACTIVE') {
-      await tellTouchedAppointments(tx, [appointment.id])
+      await markChangedAppointments(tx, [appointment.id])
       const informed = await cancelAppointments(tx, [appointment.id], message)
-      const news = { 'appointment.cancelled': [appointment.id], ...(await newsOf(tx, informed)) }
-      await happened(tx, service, { actor, provider, news, message, now, sendMails })
+      const events = {
+        'appointment.cancelled': [appointment.id],
+        ...(await cancellationEvents(tx, informed)),
+      }
+      await recordEvents(tx, service, { actor, provider, events, message, now, sendMails })
     }
     return (await findAppointmentRecords(tx, [appointment.id]))[0]!
   })
 }
 
-/** Whoever had only asked to move there keeps their booking, and the entry in their calendar: it is no more than a refusal. */
-export async function newsOf(tx: Queryable, informed: number[]): Promise<News> {
-  const keeping = await whoKeepBookings(tx, informed)
+/**
+ * A participant who had only asked to move here keeps the original booking and its calendar entry, so this
+ * counts as a refusal.
+ */
+export async function cancellationEvents(tx: Queryable, informed: number[]): Promise<EventsByKind> {
+  const keeping = await withKeptBookings(tx, informed)
   return {
     'participation.cancelled': informed.filter(id => !keeping.has(id)),
     'participation.declined': [...keeping],
   }
 }
 
-/** Without a word to anybody: they leave every list. */
+/** Sends no emails: the Appointments disappear from every list. */
 export async function deleteAppointment(
   service: Service,
   actor: Actor,
@@ -55,7 +61,7 @@ export async function deleteAppointment(
 ) {
   await service.db.transaction(async tx => {
     const { appointment } = await lockAppointment(tx, provider, reference)
-    await tellTouchedAppointments(tx, [appointment.id])
+    await markChangedAppointments(tx, [appointment.id])
     await removeAll(tx, service, actor, provider, [appointment.id])
   })
 }
@@ -65,10 +71,10 @@ export async function deleteSeries(service: Service, actor: Actor, provider: Pro
     const seen = await appointmentsOfSeries(tx, provider.id, seriesId)
     const locked = new Set(seen.map(one => one.resourceId))
     await lockByIds(tx, [...locked])
-    // Read again under the locks: a rival may have moved one of them away, or deleted it.
+    // Read again under the locks: another transaction may have moved or deleted one of them.
     const found = await appointmentsOfSeries(tx, provider.id, seriesId)
     if (found.length === 0) throw notFound('series', seriesId, 'seriesId')
-    if (found.some(one => !locked.has(one.resourceId))) throw new BeginAnew()
+    if (found.some(one => !locked.has(one.resourceId))) throw new RestartTransaction()
     const ids = found.map(one => one.id)
     await removeAll(tx, service, actor, provider, ids)
   })
@@ -82,8 +88,8 @@ async function removeAll(
   ids: number[],
 ) {
   const left = await deleteAppointments(tx, ids)
-  const news = { 'appointment.deleted': ids, 'participation.deleted': left }
-  await happened(tx, service, { actor, provider, news })
+  const events = { 'appointment.deleted': ids, 'participation.deleted': left }
+  await recordEvents(tx, service, { actor, provider, events })
 }
 
 export async function lockAppointment(
@@ -95,14 +101,14 @@ export async function lockAppointment(
   const seen = await findAppointment(tx, provider.id, reference)
   if (!seen) throw notFound('Appointment', reference, field)
   const { now } = await lockById(tx, seen.resourceId)
-  // Read again under the lock: a rival may have cancelled it, or its last hold may have expired.
+  // Read again under the lock: another transaction may have cancelled it, or its last hold may have expired.
   const appointment = await findAppointment(tx, provider.id, reference)
   if (!appointment) throw notFound('Appointment', reference, field)
-  refuseElsewhere(seen, appointment)
+  restartIfMoved(seen, appointment)
   return { appointment, now }
 }
 
-/** A rival has moved it to a Resource that is not locked. */
-export function refuseElsewhere(seen: { resourceId: number }, found: { resourceId: number }) {
-  if (found.resourceId !== seen.resourceId) throw new BeginAnew()
+/** Another transaction has moved it to a Resource that is not locked. */
+export function restartIfMoved(seen: { resourceId: number }, found: { resourceId: number }) {
+  if (found.resourceId !== seen.resourceId) throw new RestartTransaction()
 }

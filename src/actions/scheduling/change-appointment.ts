@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type AppointmentChange, saveAppointment } from '../../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { conflict } from '../../errors.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
-import { customerIn, type Visitor } from './book-walk-in.ts'
+import { recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
+import { bookedTwice, ensureCustomer, type WalkInPerson } from './book-walk-in.ts'
 import { lockAppointment } from './cancel-appointments.ts'
 import { join } from './participations.ts'
 
@@ -14,37 +15,49 @@ type Context = { service: Service; actor: Actor; provider: ProviderRow }
 
 export type Editable = { capacity: number; notes: string | null; description: string | null }
 
-/** `check` sees what is there once nobody else can change it. */
+/** `check` runs under the lock, on the current row. */
 export async function changeAppointment(
   { service, actor, provider }: Context,
   reference: string,
   change: AppointmentChange,
   check: (before: Editable) => void,
 ) {
-  await ifChanged<void>(service.db, async (tx, same) => {
+  await rollbackIfUnchanged<void>(service.db, async (tx, same) => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     check(appointment)
     const changed = { ...appointment, ...change }
     if (isDeepStrictEqual(changed, appointment)) same()
     const { capacity, notes, description } = changed
     await saveAppointment(tx, appointment.id, { capacity, notes, description })
-    await happened(tx, service, { actor, provider, news: { 'appointment.changed': [appointment.id] }, now })
+    await recordEvents(tx, service, {
+      actor,
+      provider,
+      events: { 'appointment.changed': [appointment.id] },
+      now,
+    })
   })
 }
 
-/** Somebody known or new joins; a full Appointment is refused unless `ignoreCapacity`. */
+/**
+ * Refuses a full Appointment, or a Customer with another booking at that time, unless `ignoreConflicts` is
+ * set.
+ */
 export async function addToAppointment(
   context: Context,
   reference: string,
-  who: Visitor,
+  who: WalkInPerson,
   message: string | null,
-  flags: { ignoreCapacity: boolean; sendMails: boolean },
+  { ignoreConflicts, sendMails }: { ignoreConflicts: boolean; sendMails: boolean },
 ) {
   const { service, provider } = context
   await service.db.transaction(async tx => {
     const locked = await lockAppointment(tx, provider, reference)
-    const customer = await customerIn(tx, context, who)
+    const { id, startAt, endAt } = locked.appointment
+    const period = { from: startAt, to: endAt }
+    const reasons = ignoreConflicts ? [] : await bookedTwice(tx, provider.id, who, period, [id])
+    if (reasons.length > 0) throw conflict(reasons.join(' '))
+    const customer = await ensureCustomer(tx, context, who)
     const joining = { reference: `${randomUUID()}@console`, state: 'BOOKED' as const, message }
-    await join(tx, context, locked, customer, joining, flags)
+    await join(tx, context, locked, customer, joining, { ignoreCapacity: ignoreConflicts, sendMails })
   })
 }

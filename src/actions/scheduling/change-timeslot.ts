@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { BeginAnew } from '../../db/base/postgres-errors.ts'
+import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import {
   findTimeslots,
   deleteTimeslot as remove,
@@ -11,19 +11,19 @@ import {
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { activeAppointment, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { checkGrid } from '../../rules/offers/timeslots.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
+import { recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import type { TimeslotFields } from './create-timeslots.ts'
 
 type TimeslotChange = Partial<
   Omit<TimeslotFields, 'reference' | 'resourceReference' | 'start'> & { start: string }
 >
 
-/** Only the fields sent change. No Appointment that is still on may end up outside the window. */
+/** Changes only the fields sent. No active Appointment may end up outside the window. */
 export async function updateTimeslot(
   service: Service,
   actor: Actor,
@@ -31,7 +31,7 @@ export async function updateTimeslot(
   reference: string,
   change: TimeslotChange,
 ): Promise<TimeslotRecord> {
-  return ifChanged(service.db, async (tx, same) => {
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
     const slot = await lockTimeslot(tx, provider, reference)
     const changed = {
       ...slot,
@@ -48,7 +48,7 @@ export async function updateTimeslot(
     refuseStranded(slot, changed)
     if (isDeepStrictEqual(changed, slot)) same(slot)
     await update(tx, changed)
-    await happened(tx, service, { actor, provider, news: { 'timeslot.changed': [slot.id] } })
+    await recordEvents(tx, service, { actor, provider, events: { 'timeslot.changed': [slot.id] } })
     return (await findTimeslots(tx, provider.id, [reference]))[0]!
   })
 }
@@ -66,8 +66,8 @@ export async function deleteTimeslot(
         'The Timeslot has an Appointment that is not cancelled. Cancel or delete that first.',
       )
     await remove(tx, slot.id)
-    const news = { 'timeslot.deleted': [{ subject: slot.id, detail: reference }] }
-    await happened(tx, service, { actor, provider, news })
+    const events = { 'timeslot.deleted': [{ subject: slot.id, detail: reference }] }
+    await recordEvents(tx, service, { actor, provider, events })
   })
 }
 
@@ -78,11 +78,11 @@ async function lockTimeslot(
 ): Promise<TimeslotRecord> {
   const resourceId = await resourceOfTimeslot(tx, provider.id, reference)
   if (resourceId !== null) await lockById(tx, resourceId)
-  // Read again under the lock: a rival may have changed or deleted it meanwhile.
+  // Read again under the lock: another transaction may have changed or deleted it.
   const [slot] = await findTimeslots(tx, provider.id, [reference])
   if (!slot) throw notFound('Timeslot', reference)
-  // Its reference is that of another one by now, at a Resource that is not locked.
-  if (slot.resourceId !== resourceId) throw new BeginAnew()
+  // The reference now names another Timeslot, at a Resource that is not locked.
+  if (slot.resourceId !== resourceId) throw new RestartTransaction()
   return slot
 }
 

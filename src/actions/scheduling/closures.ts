@@ -3,11 +3,11 @@ import type { Queryable } from '../../db/base/pool.ts'
 import {
   type ClosureRecord,
   closuresByIds,
-  closuresToCome,
   deleteClosure,
   findClosure,
   insertClosures,
   moveClosures,
+  upcomingClosures,
   updateClosure,
 } from '../../db/scheduling/closures.ts'
 import { type DiaryEntry, loadDiary } from '../../db/scheduling/diary.ts'
@@ -15,22 +15,22 @@ import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { resourcesByUuid } from '../../db/setup/resources.ts'
 import { bumpResources } from '../../db/setup/revisions.ts'
 import { invalidField, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
-import { type ClosureWish, readClosure, spanIn } from '../../rules/offers/closures.ts'
+import type { Actor } from '../../rules/messages/events.ts'
+import { type ClosureInput, readClosure, spanIn } from '../../rules/offers/closures.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
-/** New closures, and the Appointments that lie in them: they stay until somebody moves or cancels them. */
+/** New closures, and the Appointments inside them, which stay until they are moved or cancelled. */
 type Closed = { closures: ClosureRecord[]; appointments: DiaryEntry[] }
 
-type Closing = { wishes: ClosureWish[]; resources: string[] | null; isBlock?: boolean }
+type Closing = { wishes: ClosureInput[]; resources: string[] | null; isBlock?: boolean }
 
 /**
- * Takes time off offer. The revisions are raised first, which locks the Resources: whoever books meanwhile has either booked
- * before, and is named in the answer, or finds them closed.
+ * Takes time off offer. Raising the revisions first locks the Resources: a concurrent booking either commits
+ * before and is listed in the answer, or finds the time closed.
  */
-export async function closeTimes(
+export async function createClosures(
   service: Service,
   actor: Actor,
   { id: providerId }: ProviderRow,
@@ -48,9 +48,9 @@ export async function closeTimes(
   return { closures, appointments: await appointmentsIn(service.db, providerId, resourceIds, closures) }
 }
 
-type ClosureChange = Partial<Omit<ClosureWish, 'holiday'>> & { resources?: string[] | null }
+type ClosureChange = Partial<Omit<ClosureInput, 'holiday'>> & { resources?: string[] | null }
 
-/** Another time, reason or choice of Resources; all that were or are concerned are locked as by a new one. */
+/** Changes time, reason or Resources. Locks both the Resources that were closed and those that will be. */
 export async function changeClosure(
   service: Service,
   actor: Actor,
@@ -82,8 +82,8 @@ export async function changeClosure(
 
 const idSet = (ids: number[] | null) => ids && new Set(ids)
 
-/** One closure, and the Appointments that lie in it. */
-export async function findClosed({ db }: Service, { id }: ProviderRow, uuid: string) {
+/** One closure, and the Appointments inside it. */
+export async function findClosureWithAppointments({ db }: Service, { id }: ProviderRow, uuid: string) {
   const { id: closureId, resourceIds } = await closureOf(db, id, uuid)
   const [closure] = await closuresByIds(db, [closureId])
   return { closure: closure!, appointments: await appointmentsIn(db, id, resourceIds, [closure!]) }
@@ -95,8 +95,8 @@ async function closureOf(db: Queryable, providerId: number, uuid: string, blockO
   return closure
 }
 
-/** Brings the time back. */
-export async function reopen(
+/** Puts the time back on offer. */
+export async function removeClosure(
   service: Service,
   actor: Actor,
   { id: providerId }: ProviderRow,
@@ -112,9 +112,12 @@ export async function reopen(
   })
 }
 
-/** The Provider moved to another zone: its days begin at another moment. Only where all its revisions are raised. */
-export async function readClosuresAnew(tx: Queryable, { id, timeZone }: ProviderRow) {
-  const coming = await closuresToCome(tx, id)
+/**
+ * In another time zone, whole days start at other instants. The caller must have raised all revisions of the
+ * Provider.
+ */
+export async function rebuildClosuresForZone(tx: Queryable, { id, timeZone }: ProviderRow) {
+  const coming = await upcomingClosures(tx, id)
   await moveClosures(
     tx,
     coming.map(closure => ({ id: closure.id, ...spanIn(closure, timeZone) })),
@@ -132,7 +135,7 @@ async function idsOf(tx: Queryable, providerId: number, uuids: string[]): Promis
   })
 }
 
-/** Those in which somebody is, or that the provider made. Holds are no bookings yet. */
+/** Appointments with participants, or created by the provider. Holds are not bookings yet. */
 async function appointmentsIn(
   db: Queryable,
   providerId: number,
@@ -141,7 +144,7 @@ async function appointmentsIn(
 ): Promise<DiaryEntry[]> {
   const days = closures.map(({ from, to }) => loadDiary(db, providerId, from, to, resourceIds))
   const found = (await Promise.all(days)).flat().filter(isBooked)
-  // One that reaches from one closure into the next is named once.
+  // An Appointment that spans two closures is listed once.
   return [...new Map(found.map(entry => [entry.uuid, entry])).values()]
 }
 
@@ -156,10 +159,10 @@ const tellClosed = (
   provider: ProviderRow,
   resourceIds: number[] | null,
 ) =>
-  happened(tx, service, {
+  recordEvents(tx, service, {
     actor,
     provider,
-    news: {
+    events: {
       'settings.changed': (resourceIds ?? [null]).map(subject => ({ subject, detail: 'closures' })),
     },
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type LockedResource, lockByReferences, tellTouchedAppointments } from '../../db/base/ledger.ts'
+import { type LockedResource, lockByReferences, markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { findAppointment, insertAppointments, type NewAppointment } from '../../db/scheduling/appointments.ts'
@@ -9,14 +9,14 @@ import { findProduct, type ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { invalidField, notFound, referenceExists } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
-import type { Actor } from '../../rules/news/events.ts'
-import { eventOnCreate, type ParticipationState } from '../../rules/news/participations.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { MAX_SERIES, seriesWindows } from '../../rules/offers/series.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
+import { eventOnCreate, type ParticipationState } from '../../rules/states/participations.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
 import type { Service } from '../../service.ts'
-import { happened, type News } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
+import { type EventsByKind, recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { chooseContact } from '../setup/choose-contact.ts'
 
 type InlineParticipation = {
@@ -28,7 +28,7 @@ type InlineParticipation = {
   state: ParticipationState
 }
 
-/** What single Appointments and series have in common. */
+/** Fields shared by single Appointments and series. */
 type AppointmentFields = {
   capacity: number
   acceptBookings: boolean
@@ -36,7 +36,7 @@ type AppointmentFields = {
   productReference: string
   productName?: string | null
   contactReference?: string | null
-  /** What the caller called it: both names are known. */
+  /** The field name that the caller used; the API accepts both. */
   contactField?: 'contact' | 'contactReference'
   contactProfileReference?: string | null
   description?: string | null
@@ -54,10 +54,10 @@ type SeriesFields = AppointmentFields & {
   weekdays?: string[] | null
 }
 
-/** They are held in memory and in one transaction. */
+/** All of them are kept in memory and written in one transaction. */
 const mostParticipations = 20_000
 
-/** The same reference with the same content answers the existing Appointment; it is never made twice. */
+/** Idempotent: the same reference with the same content returns the existing Appointment. */
 export async function createAppointment(
   service: Service,
   actor: Actor,
@@ -68,13 +68,13 @@ export async function createAppointment(
   if (end <= start) throw invalidField('end', 'end must be after start.')
   const { contactField, ...content } = fields
   const digest = digestOf({ ...content, start, end })
-  return ifChanged(service.db, async (tx, same) => {
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
     const { template } = await appointmentTemplate(tx, provider, fields)
     const appointment = { ...template(start, end), reference: fields.reference, contentDigest: digest }
     const [made] = await insertAppointments(tx, provider.id, [appointment])
     if (!made)
       return same({ appointment: await sameContent(tx, provider, fields.reference, digest), created: false })
-    await tellTouchedAppointments(tx, [made.id])
+    await markChangedAppointments(tx, [made.id])
     const people = await addParticipations(tx, service, provider, [made.id], fields.participations ?? [])
     await tell(tx, service, actor, provider, [made.id], people)
     return { appointment: (await findAppointmentRecords(tx, [made.id]))[0]!, created: true }
@@ -134,7 +134,7 @@ const seriesProblems = {
     'series_data.weekdays is needed when the series spans more than one day: texts from "1" (Monday) to "7" (Sunday).',
 }
 
-/** Locks the Resource; `now` is read behind the lock. */
+/** Locks the Resource, then reads `now`, so that waiting for the lock cannot make it stale. */
 export async function appointmentTemplate(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {
   const resource = (await lockByReferences(tx, provider.id, [fields.resourceReference])).get(
     fields.resourceReference,
@@ -182,12 +182,12 @@ function times(start: number, end: number, product: ProductRow) {
 }
 
 async function appointmentContact(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {
-  const nobody = { contactUserId: null, contactProfileId: null }
+  const noContact = { contactUserId: null, contactProfileId: null }
   const { contactReference: contact, contactProfileReference } = fields
   return chooseContact(
     tx,
     provider,
-    nobody,
+    noContact,
     { contact: contact ?? undefined, contactProfileReference },
     fields.contactField ?? 'contactReference',
   )
@@ -199,7 +199,7 @@ async function addParticipations(
   provider: ProviderRow,
   appointmentIds: number[],
   sent: InlineParticipation[],
-): Promise<News> {
+): Promise<EventsByKind> {
   const rows = appointmentIds.flatMap(appointmentId =>
     sent.map(one => ({
       appointmentId,
@@ -218,36 +218,36 @@ async function addParticipations(
   const made = await insertParticipations(tx, provider.id, config.holdSeconds, rows)
   if (made.length < rows.length)
     throw referenceExists('Participation', rows.map(row => row.reference).join(', '), 'participations')
-  const news: News = {}
+  const events: EventsByKind = {}
   for (const [index, { state }] of rows.entries()) {
     const kind = eventOnCreate[state]
-    if (kind) news[kind] = [...(news[kind] ?? []), made[index]!.id]
+    if (kind) events[kind] = [...(events[kind] ?? []), made[index]!.id]
   }
-  return news
+  return events
 }
 
-/** Whoever comes along with an Appointment gets no mail. */
+/** Participants that are created with an Appointment get no email. */
 function tell(
   tx: Queryable,
   service: Service,
   actor: Actor,
   provider: ProviderRow,
   ids: number[],
-  people: News,
+  people: EventsByKind,
 ) {
-  const news = { 'appointment.created': ids, ...people }
-  return happened(tx, service, { actor, provider, news, sendMails: false })
+  const events = { 'appointment.created': ids, ...people }
+  return recordEvents(tx, service, { actor, provider, events, sendMails: false })
 }
 
 async function sameContent(tx: Queryable, provider: ProviderRow, reference: string, digest: string) {
   const existing = await findAppointment(tx, provider.id, reference)
-  // It is missing when a rival on another Resource has just deleted it.
+  // Missing if another transaction has just deleted it at another Resource.
   if (existing?.archived || existing?.contentDigest?.toString('hex') !== digest)
     throw referenceExists('Appointment', reference)
   return (await findAppointmentRecords(tx, [existing.id]))[0]!
 }
 
-/** Equal for equal content, whatever the order of the fields or the spelling of the times; nothing is no content. */
+/** Independent of field order and of how times are written; empty fields do not count. */
 function digestOf(fields: object): string {
   const sorted = JSON.stringify(fields, (_key, value) =>
     value && typeof value === 'object' && !Array.isArray(value)

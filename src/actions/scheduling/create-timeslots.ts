@@ -10,14 +10,14 @@ import {
   type TimeslotState,
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { forEachOf, notFound, referenceExists } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { mapCollectingRefusals, notFound, referenceExists } from '../../errors.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { checkGrid } from '../../rules/offers/timeslots.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
 import { nextRasterSinceMidnight } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
+import { recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 
 export type TimeslotFields = {
   reference?: string | null
@@ -31,19 +31,21 @@ export type TimeslotFields = {
   state: TimeslotState
 }
 
-/** All or nothing. What exists with the same content is answered as it is; with another content it is refused. */
+/**
+ * All or none. An existing Timeslot with the same content is returned; with different content it is refused.
+ */
 export async function createTimeslots(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
   sent: TimeslotFields[],
 ): Promise<{ timeslots: TimeslotRecord[]; created: boolean }> {
-  return ifChanged(service.db, async (tx, same) => {
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
     const resources = await lockByReferences(tx, provider.id, [
       ...new Set(sent.map(one => one.resourceReference)),
     ])
     const begun = await startsOfKnown(tx, provider.id, sent)
-    const wanted = forEachOf(sent, (fields, index) => {
+    const wanted = mapCollectingRefusals(sent, (fields, index) => {
       const resource = resources.get(fields.resourceReference)
       const at = `timeslots[${index}].`
       if (!resource) throw notFound('Resource', fields.resourceReference, `${at}resourceReference`)
@@ -56,19 +58,19 @@ export async function createTimeslots(
       wanted.map(one => one.reference),
     )
     const byReference = new Map(found.map(row => [row.reference, row]))
-    const timeslots = forEachOf(wanted, (one, index) =>
+    const timeslots = mapCollectingRefusals(wanted, (one, index) =>
       sameContent(one, byReference.get(one.reference), `timeslots[${index}].reference`),
     )
     if (made.size === 0) same({ timeslots, created: false })
-    const news = {
+    const events = {
       'timeslot.created': timeslots.filter(one => made.has(one.reference)).map(one => one.id),
     }
-    await happened(tx, service, { actor, provider, news })
+    await recordEvents(tx, service, { actor, provider, events })
     return { timeslots, created: true }
   })
 }
 
-/** Without a start it begins now. Sent again later it means the same now, so what exists keeps its start. */
+/** A Timeslot without a start begins now. So that a retry matches, an existing one keeps its start. */
 async function startsOfKnown(
   tx: Queryable,
   providerId: number,
@@ -107,7 +109,10 @@ function readTimeslot(
   }
 }
 
-/** The one that exists, if it says the same. It is missing when a rival on another Resource has just deleted it. */
+/**
+ * The existing Timeslot if its content is the same. Missing if another transaction has just deleted it at
+ * another Resource.
+ */
 function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined, field: string): TimeslotRecord {
   const content = ({
     resourceId,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { closeIfEmpty, type Locked, lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
+import { RestartTransaction, violates } from '../../db/base/postgres-errors.ts'
 import {
   type CustomerFields,
   type CustomerRow,
@@ -12,23 +12,23 @@ import {
   insertCustomer,
   inviteCustomer,
   lockCustomer,
-  readdressParticipations,
   updateCustomer as update,
+  updateParticipationEmails,
 } from '../../db/scheduling/customers.ts'
 import { eraseCustomer } from '../../db/scheduling/erasure.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { futureAppointments, notFound, referenceExists } from '../../errors.ts'
-import { onlyGiven } from '../../lib/only-given.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
-import { happened, type Story } from '../happened.ts'
-import { inTurn } from '../in-turn.ts'
+import { forEachEntry } from '../for-each-entry.ts'
+import { type EventBatch, recordEvents } from '../record-events.ts'
 
 type Outcome = { customer: CustomerRow; created: boolean }
 
-/** A known reference answers the existing Customer as it is. */
+/** A known reference returns the existing Customer unchanged. */
 export async function createCustomer(
   service: Service,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function createCustomer(
   return service.db.transaction(tx => createCustomerIn(tx, service, actor, provider, fields))
 }
 
-/** All of them or none. */
+/** All or none. */
 export async function createCustomers(
   service: Service,
   actor: Actor,
@@ -46,14 +46,14 @@ export async function createCustomers(
   sent: CustomerFields[],
 ): Promise<{ customers: CustomerRow[]; created: boolean }> {
   return service.db.transaction(async tx => {
-    const made = await inTurn('customers', sent, fields =>
+    const made = await forEachEntry('customers', sent, fields =>
       createCustomerIn(tx, service, actor, provider, fields),
     )
     return { customers: made.map(one => one.customer), created: made.some(one => one.created) }
   })
 }
 
-/** In the caller’s transaction. */
+/** Runs in the caller's transaction. */
 export async function createCustomerIn(
   tx: Queryable,
   service: Service,
@@ -66,19 +66,19 @@ export async function createCustomerIn(
       ...fields,
       mobileKey: keyIn(provider, fields.mobile),
     })
-    if (made) await happened(tx, service, { actor, provider, news: { 'customer.created': [made.id] } })
+    if (made) await recordEvents(tx, service, { actor, provider, events: { 'customer.created': [made.id] } })
     const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
-    // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
+    // Neither created nor found: another transaction has just erased or renamed it, so the reference is free.
     if (customer && !customer.invited) await inviteCustomer(tx, customer.id)
     if (customer) return { customer, created: made !== null }
   }
 }
 
-/** Numbers without a prefix are of the country that the Provider's clocks are of. */
+/** Numbers without a prefix belong to the country of the Provider's time zone. */
 const keyIn = ({ timeZone }: ProviderRow, mobile: string | null | undefined) =>
   mobileKey(mobile, countryOfZone(timeZone))
 
-/** Only the fields sent change; the reference too, if it is free. */
+/** Changes only the fields sent, including the reference if the new one is free. */
 export async function updateCustomer(
   service: Service,
   actor: Actor,
@@ -90,7 +90,7 @@ export async function updateCustomer(
     inBookings = false,
   }: {
     check?: (current: CustomerRow) => void
-    /** Whether bookings to come say the same from now on: staff who correct a name mean those first of all. */
+    /** Whether upcoming bookings change too: staff who correct a name usually mean those. */
     inBookings?: boolean
   } = {},
 ): Promise<CustomerRow> {
@@ -101,17 +101,17 @@ export async function updateCustomer(
     const { customerReference, userName, email, mobile, note, language } = fields
     const changed = {
       ...customer,
-      ...onlyGiven({ email, mobile, note, language }),
+      ...omitUndefined({ email, mobile, note, language }),
       reference: customerReference ?? customer.reference,
       name: userName ?? customer.name,
-      // A number that is sent is confirmed.
+      // A number sent by the CRM counts as confirmed.
       ...(fields.mobile !== undefined && { mobileKey: keyIn(provider, fields.mobile), unconfirmed: [] }),
     }
     if (isDeepStrictEqual(changed, customer)) return customer
     const corrected =
       inBookings && isAnotherPerson(customer, changed) ? await correctBookings(tx, customer, changed) : []
-    const news = { 'customer.changed': [customer.id], 'appointment.changed': corrected }
-    await happened(tx, service, { actor, provider, news })
+    const events = { 'customer.changed': [customer.id], 'appointment.changed': corrected }
+    await recordEvents(tx, service, { actor, provider, events })
     return update(tx, changed).catch(error => {
       if (violates(error, 'customer_reference'))
         throw referenceExists('Customer', changed.reference, 'customerReference')
@@ -123,14 +123,14 @@ export async function updateCustomer(
 const isAnotherPerson = (before: CustomerRow, after: CustomerRow) =>
   before.name !== after.name || before.email !== after.email || before.mobile !== after.mobile
 
-/** Takes the Customer out of all that is to come, tells them once, and forgets who they are. */
+/** Removes the Customer from all upcoming Appointments, sends one email, and erases their personal data. */
 export async function deleteCustomer(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
   reference: string,
   ignoreFutureAppointments: boolean,
-  /** Sees whom it is about once nobody else can change them. */
+  /** Runs under the lock of the Customer. */
   check: (tx: Queryable, customer: CustomerRow) => Promise<void> = async () => {},
 ) {
   await service.db.transaction(async tx => {
@@ -143,11 +143,11 @@ export async function deleteCustomer(
     const scene = { actor, provider, eraseWhenDone: true }
     await leaveFutureAppointments(tx, service, scene, customer, locked, ignoreFutureAppointments)
     await eraseCustomer(tx, customer)
-    await happened(tx, service, { actor, provider, news: { 'customer.erased': [customer.id] } })
+    await recordEvents(tx, service, { actor, provider, events: { 'customer.erased': [customer.id] } })
   })
 }
 
-// Resources come before Customers in the order of locks: whoever joins or cancels holds the Resource first.
+// Lock order: Resources before Customers, as joining and cancelling do.
 async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Map<number, Locked>> {
   const locked = new Map<number, Locked>()
   for (const { resourceId } of await futureParticipations(tx, customer))
@@ -160,27 +160,27 @@ const isAsked = ({ state }: FutureParticipation) => state === 'REQUESTED'
 async function leaveFutureAppointments(
   tx: Queryable,
   service: Service,
-  scene: Omit<Story, 'news'>,
+  scene: Omit<EventBatch, 'events'>,
   customer: CustomerRow,
   locked: Map<number, Locked>,
   allowed: boolean,
 ) {
   const expected = await futureParticipations(tx, customer)
-  // Bookings first: the mail about a request to move must not say that the booking stays.
+  // Bookings first: the email about a request to move must not say that the booking stays.
   const leaving = expected.toSorted((one, other) => Number(isAsked(one)) - Number(isAsked(other)))
   const isPromised = ({ state }: FutureParticipation) => state !== 'RESERVED'
   if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
-  await readdressParticipations(tx, customer)
+  await updateParticipationEmails(tx, customer)
   for (const one of leaving) {
     const resource = locked.get(one.resourceId)
-    // Joined while we waited for the Customer.
-    if (!resource) throw new BeginAnew()
+    // Booked at another Resource while we waited for the lock of the Customer.
+    if (!resource) throw new RestartTransaction()
     await moveParticipation(tx, one.id, one.state, 'CANCELED', null)
-    const news = {
+    const events = {
       'participation.cancelled': isPromised(one) ? [one.id] : [],
       'appointment.cancelled': await closeIfEmpty(tx, [one.appointmentId]),
     }
     const sendMails = one.customerId !== null || customer.email !== null
-    await happened(tx, service, { ...scene, news, now: resource.now, sendMails })
+    await recordEvents(tx, service, { ...scene, events, now: resource.now, sendMails })
   }
 }

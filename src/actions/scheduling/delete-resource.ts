@@ -1,4 +1,4 @@
-import { endHoldsOf, tidyHoldsOf } from '../../db/base/ledger.ts'
+import { cleanUpHoldsOf, endHoldsOf } from '../../db/base/ledger.ts'
 import {
   archiveAppointments,
   cancelAppointments,
@@ -8,12 +8,12 @@ import { deleteTimeslotsOfResource } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { lockResource, markResourceDeleted } from '../../db/setup/resources.ts'
 import { futureAppointments, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { newsOf } from './cancel-appointments.ts'
+import { recordEvents } from '../record-events.ts'
+import { cancellationEvents } from './cancel-appointments.ts'
 
-/** Cannot be undone. What is still to come is cancelled, with a mail to everybody who was promised a place. */
+/** Cannot be undone. Cancels what is upcoming and emails every participant. */
 export async function deleteResource(
   service: Service,
   actor: Actor,
@@ -25,19 +25,19 @@ export async function deleteResource(
   await service.db.transaction(async tx => {
     const resource = await lockResource(tx, provider.id, reference)
     if (!resource) throw notFound('Resource', reference)
-    await tidyHoldsOf(tx, resource.id)
+    await cleanUpHoldsOf(tx, resource.id)
     const future = await futureAppointmentsOf(tx, resource.id)
     if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
 
     const informed = await cancelAppointments(tx, future, telling.message ?? null)
-    // What is only held ends as well, or somebody could still be put into it.
+    // Ends holds too, so that none of them can become a booking.
     await endHoldsOf(tx, resource.id)
-    const news = {
+    const events = {
       'appointment.cancelled': future,
-      ...(await newsOf(tx, informed)),
+      ...(await cancellationEvents(tx, informed)),
       'resource.deleted': [resource.id],
     }
-    await happened(tx, service, { actor, provider, news, now: resource.now, ...telling })
+    await recordEvents(tx, service, { actor, provider, events, now: resource.now, ...telling })
     await archiveAppointments(tx, resource.id)
     await deleteTimeslotsOfResource(tx, resource.id)
     await markResourceDeleted(tx, resource.id)

@@ -1,14 +1,15 @@
 import { holidaysOn } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
-import { askHolidays, type Holiday } from '../../lib/holidays.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { askHolidays, type Holiday, type HolidayAnswer } from '../../lib/holidays.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { closeTimes } from './closures.ts'
+import { createClosures } from './closures.ts'
 
-type HolidayWish = { country: string; state?: string | null; region?: string | null; year: number }
+type HolidayPlace = { country: string; state?: string | null; region?: string | null }
+type HolidayWish = HolidayPlace & { year?: number | null }
 
-/** The public holidays of a year, and whether the Provider has closed on them already. */
+/** The public holidays of a year, and whether the Provider is already closed on them. */
 export async function findHolidays(service: Service, provider: ProviderRow, wish: HolidayWish) {
   const holidays = await holidaysOf(provider, wish)
   const closed = await holidaysOn(service.db, provider.id, holidays.map(dayOf))
@@ -16,28 +17,58 @@ export async function findHolidays(service: Service, provider: ProviderRow, wish
   return holidays.map(holiday => ({ ...holiday, closed: days.has(dayOf(holiday)) }))
 }
 
-/** A closure of the whole Provider for each of them that there is none for. */
-export async function addHolidays(service: Service, actor: Actor, provider: ProviderRow, wish: HolidayWish) {
-  const holidays = await holidaysOf(provider, wish)
+/** Creates a closure of the whole Provider for each holiday that has none. */
+export async function addHolidays(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  holidays: Holiday[],
+) {
   const wishes = holidays.map(holiday => ({
     from: holiday.from,
     to: holiday.to,
     reason: holiday.name,
     holiday: dayOf(holiday),
   }))
-  const made = await closeTimes(service, actor, provider, { wishes, resources: null })
+  const made = await createClosures(service, actor, provider, { wishes, resources: null })
   const closures = await holidaysOn(service.db, provider.id, holidays.map(dayOf))
   return { closures, added: made.closures.length, appointments: made.appointments }
 }
 
 const dayOf = ({ from }: Holiday) => from.slice(0, 10)
 
-async function holidaysOf({ language }: ProviderRow, wish: HolidayWish): Promise<Holiday[]> {
+/**
+ * Without a year: the next twelve months. Waits for a worker thread, so do not call it while holding a
+ * connection.
+ */
+export async function holidaysOf(provider: ProviderRow, { year, ...place }: HolidayWish): Promise<Holiday[]> {
+  if (year) return holidaysIn(provider, { ...place, year })
+  const today = Temporal.Now.plainDateISO(provider.timeZone)
+  const end = today.add({ years: 1 })
+  const found = await Promise.all(
+    [today.year, end.year].map(one => holidaysIn(provider, { ...place, year: one })),
+  )
+  return found.flat().filter(one => dayOf(one) >= today.toString() && dayOf(one) < end.toString())
+}
+
+async function holidaysIn({ language }: ProviderRow, wish: HolidayPlace & { year: number }) {
   const country = wish.country.toUpperCase()
   const [state, region] = [wish.state?.toUpperCase(), wish.region?.toUpperCase()]
   const found = await askHolidays({ ...wish, country, state, region, language })
-  if (found.kind === 'known') return found.holidays
-  const { field, choices } = found
+  return found.kind === 'known' ? found.holidays : refuse(found)
+}
+
+/** Sorted by name. */
+export async function regionsOf(country: string, language: string) {
+  const found = await askHolidays({ isAboutStates: true, country: country.toUpperCase(), year: 0, language })
+  if (found.kind !== 'states') return refuse(found)
+  return Object.entries(found.states)
+    .map(([code, name]) => ({ code, name }))
+    .sort((one, other) => one.name.localeCompare(other.name, language))
+}
+
+function refuse(found: HolidayAnswer): never {
+  const { field, choices } = found as Extract<HolidayAnswer, { kind: 'unknown' }>
   const codes = Object.keys(choices)
   throw invalidField(
     field,

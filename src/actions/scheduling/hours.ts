@@ -4,22 +4,22 @@ import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
   type DueHours,
+  deleteEmptyRemnants,
   findHours,
-  findMade,
-  forgetEmptyRests,
+  findOpenings,
   type Hours,
   insertOpenings,
   lockDueHours,
-  noteMadeUntil,
   removeRulesBut,
   resourcesWithHours,
+  saveMadeUntil,
   saveRules,
   writePlan,
 } from '../../db/scheduling/hours.ts'
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import {
   addDays,
   type OpeningRule,
@@ -29,22 +29,22 @@ import {
 } from '../../rules/offers/hours.ts'
 import { wallOfInstant } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
+import { recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 
-export type HoursWish = { weeks: number; rules: (Omit<OpeningRule, 'uuid'> & { uuid?: string | null })[] }
+export type HoursInput = { weeks: number; rules: (Omit<OpeningRule, 'uuid'> & { uuid?: string | null })[] }
 
-/** Replaces the opening hours of a Resource. Its Timeslots follow at once; whoever is booked keeps their time. */
+/** Replaces the opening hours of a Resource and updates its Timeslots; existing bookings keep their time. */
 export async function changeHours(
   service: Service,
   actor: Actor,
   { id: providerId }: ProviderRow,
   resource: ResourceRow,
-  wish: HoursWish,
+  wish: HoursInput,
   check: (current: Hours | null) => void = () => {},
 ): Promise<Hours> {
-  return ifChanged(service.db, async (tx, same) => {
-    // Whoever gives it another zone goes over the hours that are there: in one order with these.
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
+    // A change of time zone rebuilds all hours of the Provider, so both take this lock first.
     const provider = await lockProvider(tx, providerId)
     const { now, isDeleted } = await lockById(tx, resource.id)
     if (isDeleted) throw notFound('Resource', resource.uuid)
@@ -62,20 +62,20 @@ export async function changeHours(
       resource.id,
       rules.map(rule => rule.uuid),
     )
-    await happened(tx, service, {
+    await recordEvents(tx, service, {
       actor,
       provider,
-      news: { 'settings.changed': [{ subject: resource.id, detail: 'hours' }] },
+      events: { 'settings.changed': [{ subject: resource.id, detail: 'hours' }] },
     })
     return hours
   })
 }
 
 /**
- * A uuid that is not one of this Resource's rules is nobody's, and whoever sends none means the rule that says the same: else it
- * is a new one.
+ * Rules are matched by uuid. A rule without a known uuid matches an equal rule that exists, or becomes a new
+ * one.
  */
-function named(wishes: HoursWish['rules'], known: OpeningRule[]): OpeningRule[] {
+function named(wishes: HoursInput['rules'], known: OpeningRule[]): OpeningRule[] {
   const wanted = new Set(wishes.map(rule => rule.uuid))
   const left = known.filter(rule => !wanted.has(rule.uuid))
   return wishes.map(rule => {
@@ -86,7 +86,10 @@ function named(wishes: HoursWish['rules'], known: OpeningRule[]): OpeningRule[] 
   })
 }
 
-/** Under the lock: brings the Timeslots of the coming weeks to what the rules say. True where they are as they should be. */
+/**
+ * Runs under the lock: makes the Timeslots of the coming weeks match the rules. True if nothing had to
+ * change.
+ */
 async function makeTimeslots(
   tx: Queryable,
   { id: providerId, timeZone }: Pick<ProviderRow, 'id' | 'timeZone'>,
@@ -94,16 +97,16 @@ async function makeTimeslots(
   { rules, madeUntil }: Hours,
   now: number,
 ) {
-  // Yesterday's may run past midnight.
+  // Yesterday's Timeslots may run past midnight.
   const first = addDays(dayAt(now, timeZone), -1)
   const wanted = openingsOf(rules, timeZone, first, madeUntil).filter(opening => opening.end > now)
-  const plan = planOpenings(await findMade(tx, resourceId, first), wanted)
+  const plan = planOpenings(await findOpenings(tx, resourceId, first), wanted)
   await writePlan(tx, { providerId, resourceId }, plan)
   return Object.values(plan).every(part => part.length === 0)
 }
 
-/** The Provider moved to another zone: eight o'clock is another moment now. */
-export async function followTimeZone(tx: Queryable, provider: ProviderRow) {
+/** In another time zone, eight o'clock is another instant. */
+export async function rebuildHoursForZone(tx: Queryable, provider: ProviderRow) {
   for (const resourceId of await resourcesWithHours(tx, provider.id)) {
     const { now, isDeleted } = await lockById(tx, resourceId)
     const hours = isDeleted ? null : await findHours(tx, resourceId)
@@ -111,10 +114,13 @@ export async function followTimeZone(tx: Queryable, provider: ProviderRow) {
   }
 }
 
-/** A few milliseconds each: nobody who books waits longer than that. */
+/** A few milliseconds of locks per batch, so bookings wait no longer than that. */
 const batch = 5
 
-/** The daily job: the day that came into reach gets its Timeslots. In small batches, so that nobody who books waits. */
+/**
+ * The daily job: creates the Timeslots of the day that came into reach, in small batches to keep bookings
+ * fast.
+ */
 export async function extendHours({ db }: Pick<Service, 'db'>) {
   let after = 0
   for (;;) {
@@ -126,7 +132,7 @@ export async function extendHours({ db }: Pick<Service, 'db'>) {
     if (last === null) break
     after = last
   }
-  await forgetEmptyRests(db)
+  await deleteEmptyRemnants(db)
 }
 
 async function extend(tx: Queryable, due: DueHours[]) {
@@ -142,7 +148,7 @@ async function extend(tx: Queryable, due: DueHours[]) {
     })),
   )
   await insertOpenings(tx, openings)
-  await noteMadeUntil(tx, made)
+  await saveMadeUntil(tx, made)
 }
 
 const dayAt = (instant: number, zone: string) =>

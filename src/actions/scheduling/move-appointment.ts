@@ -4,32 +4,33 @@ import {
   moveAppointment as move,
   movePeople,
   type NewPlace,
-  whereabouts,
+  readAppointmentTimes,
 } from '../../db/scheduling/appointment-moves.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { type AppointmentRow, findAppointment } from '../../db/scheduling/appointments.ts'
-import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
+import { findConflicts } from '../../db/scheduling/calendar.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../db/setup/resources.ts'
-import { cancelledStays, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { cannotRestore, conflict, invalidField, movedSince, notFound } from '../../errors.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { appointmentName, noteMoved, personName, wasMovedSince } from '../moved-lately.ts'
-import { refuseElsewhere } from './cancel-appointments.ts'
+import { appointmentKey, participationKey, rememberMove, wasMovedSince } from '../recent-moves.ts'
+import { recordEvents } from '../record-events.ts'
+import { restartIfMoved } from './cancel-appointments.ts'
 
-/** `arrived`: when the wish came in, by performance.now(). */
+/** `arrived`: when the request came in, by performance.now(). */
 export type MoveContext = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }
 type Move = { start: string; end: string; resourceReference?: string | null; message?: string | null }
 export type MoveFlags = { ignoreConflicts: boolean; sendMails: boolean }
 
 /**
- * The Appointment moves with all who are in it, and they are told. What is in the way is said; the provider may know
- * better. To where it is already: nothing happens. Of two at once, the second is told that its picture is old.
+ * Moves the Appointment with all its participants and notifies them. Conflicts are reported, but the provider
+ * can override them. A move to the current place changes nothing. Of two concurrent moves, the second is
+ * refused because its caller saw an outdated time.
  */
 export async function moveAppointment(
   context: MoveContext,
@@ -40,7 +41,7 @@ export async function moveAppointment(
   const { service, provider } = context
   const { start, end } = readPeriod({ start: wish.start, end: wish.end }, provider.timeZone)
   if (end <= start) throw invalidField('end', 'end must be after start.')
-  // Whoever must begin anew still wants what they wanted on the first picture.
+  // A restarted transaction is still checked against what the caller saw first.
   let first: AppointmentRow | undefined
   const { appointment, moved } = await service.db.transaction(async tx => {
     const seen = await findAppointment(tx, provider.id, reference)
@@ -48,32 +49,32 @@ export async function moveAppointment(
     first ??= seen
     const { found, target, now } = await lockBoth(tx, provider, seen, wish.resourceReference ?? null)
     const { id } = found
-    const before = await whereabouts(tx, id)
+    const before = await readAppointmentTimes(tx, id)
     const { lead: leadMinutes, followUp: followUpMinutes } = before
     const blocked = blockedSpan(start, end, { leadMinutes, followUpMinutes })
     const place = { resourceId: target, start, end, blocked }
     const isThere = found.resourceId === target && start === before.startAt && end === before.endAt
     const moved: string[] = []
     if (!isThere) {
-      if (!isAsSeen(first, found) || wasMovedSince(context.arrived, appointmentName(id)))
-        throw movedMeanwhile(toUtcText(before.startAt), toUtcText(before.endAt))
-      const isForced = await isInTheWay(tx, provider, [id], place, flags)
+      if (!isUnchangedSpot(first, found) || wasMovedSince(context.arrived, appointmentKey(id)))
+        throw movedSince(toUtcText(before.startAt), toUtcText(before.endAt))
+      const isForced = await checkConflicts(tx, provider, [id], place, flags)
       await move(tx, id, place, isForced)
       const telling = { before, now, sendMails: flags.sendMails }
-      moved.push(appointmentName(id), ...(await tellMoved(tx, context, id, wish.message ?? null, telling)))
+      moved.push(appointmentKey(id), ...(await recordMove(tx, context, id, wish.message ?? null, telling)))
     }
     return { appointment: (await findAppointmentRecords(tx, [id]))[0]!, moved }
   })
-  noteMoved(...moved)
+  rememberMove(...moved)
   return appointment
 }
 
 type Spot = Pick<AppointmentRow, 'resourceId' | 'startAt' | 'endAt'>
 
-export const isAsSeen = (seen: Spot, found: Spot) =>
+export const isUnchangedSpot = (seen: Spot, found: Spot) =>
   seen.resourceId === found.resourceId && seen.startAt === found.startAt && seen.endAt === found.endAt
 
-/** The Resources of both places, in the order of their ids. */
+/** Locks the Resources of both places in the order of their ids, to avoid deadlocks. */
 async function lockBoth(
   tx: Queryable,
   provider: ProviderRow,
@@ -87,23 +88,26 @@ async function lockBoth(
   const { now } = await lockByIds(tx, [seen.resourceId, target])
   const found = await findAppointment(tx, provider.id, reference)
   if (!found || found.archived) throw notFound('Appointment', reference, 'appointmentReference')
-  refuseElsewhere(seen, found)
-  if (found.state === 'CANCELLED') throw cancelledStays()
-  // Deleted while we waited.
+  restartIfMoved(seen, found)
+  if (found.state === 'CANCELLED') throw cannotRestore()
+  // Deleted while we waited for the lock.
   if (to && !(await findResource(tx, provider.id, to.reference)))
     throw notFound('Resource', to.reference, 'resourceReference')
   return { found, target, now }
 }
 
-/** Refuses what overlaps or is closed. Whoever wants it all the same learns whether it overlaps. */
-export async function isInTheWay(
+/**
+ * Refuses overlaps and closed times. With `ignoreConflicts` it returns whether the Appointment overlaps
+ * another.
+ */
+export async function checkConflicts(
   tx: Queryable,
   provider: ProviderRow,
   ids: number[],
   { resourceId, start, end, blocked }: NewPlace,
   { ignoreConflicts }: MoveFlags,
 ): Promise<boolean> {
-  const others = await appointmentsInTheWay(tx, resourceId, blocked, ids)
+  const others = await findConflicts(tx, resourceId, blocked, ids)
   const [resource] = await resourcesById(tx, [resourceId])
   const closures = (await closedTimesOf(tx, provider.id, start, end)).filter(
     one => one.resources === null || one.resources.includes(resource!.uuid),
@@ -120,7 +124,7 @@ export async function isInTheWay(
 
 type Telling = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }
 
-export async function tellMoved(
+export async function recordMove(
   tx: Queryable,
   context: MoveContext,
   id: number,
@@ -129,18 +133,18 @@ export async function tellMoved(
 ) {
   const people = await movePeople(tx, id, message)
   const waiting = people.filter(one => one.state === 'REQUESTED').map(one => one.id)
-  await happened(tx, context.service, {
+  await recordEvents(tx, context.service, {
     ...context,
-    news: {
+    events: {
       'appointment.moved': [id],
       'participation.moved': people.map(one => one.id),
-      // Their mail says that they still wait for an answer.
+      // Their email says that the request is still open.
       'participation.requested': waiting,
     },
-    before: () => before,
+    previousTimes: () => before,
     message,
     now,
     sendMails,
   })
-  return people.map(one => personName(one.id))
+  return people.map(one => participationKey(one.id))
 }

@@ -1,16 +1,21 @@
-import { closeIfEmpty, lockById, lockByIds, tellTouchedAppointments } from '../../db/base/ledger.ts'
+import { closeIfEmpty, lockById, lockByIds, markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
-import { type AppointmentRow, countTaken, endClaim, isUndecided } from '../../db/scheduling/appointments.ts'
-import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
+import { RestartTransaction, violates } from '../../db/base/postgres-errors.ts'
 import {
-  beginEntry,
-  carryOnEntry,
+  type AppointmentRow,
+  countTaken,
+  isUndecided,
+  settleClaim,
+} from '../../db/scheduling/appointments.ts'
+import { type CustomerRow, lockCustomerForUse } from '../../db/scheduling/customers.ts'
+import {
   findParticipation,
   findReplaced,
   insertParticipations,
   isOnlyHeld,
+  keepCalendarEntry,
   moveParticipation as move,
+  newCalendarEntry,
   type ParticipationRecord,
   type Replaced,
   takesPart,
@@ -28,17 +33,17 @@ import {
   referenceExists,
   transitionNotAllowed,
 } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import {
   eventOnCreate,
   moveParticipation,
   type ParticipationState,
   takesPlace,
-} from '../../rules/news/participations.ts'
+} from '../../rules/states/participations.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
-import { lockAppointment, refuseElsewhere } from './cancel-appointments.ts'
+import { recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
+import { lockAppointment, restartIfMoved } from './cancel-appointments.ts'
 
 type ParticipationFields = {
   reference: string
@@ -52,19 +57,19 @@ type Flags = { ignoreCapacity: boolean; onDuplicateRaise: boolean; sendMails: bo
 type Joiner = Pick<CustomerRow, 'id' | 'name' | 'email' | 'mobile' | 'language' | 'unconfirmed'>
 type Context = { service: Service; actor: Actor; provider: ProviderRow }
 
-/** A known reference is updated by the rules of Update, unless the caller wants an error. */
+/** A known reference is updated by the rules of Update, unless the caller asks for an error. */
 export async function createParticipation(
   context: Context,
   fields: ParticipationFields,
   flags: Flags,
 ): Promise<{ participation: ParticipationRecord; created: boolean }> {
   const { service, provider } = context
-  return ifChanged(service.db, async (tx, same) => {
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
     const { appointment, now } = await lockAppointment(tx, provider, fields.appointmentReference)
-    const customer = await holdCustomer(tx, provider.id, fields.customerReference)
+    const customer = await lockCustomerForUse(tx, provider.id, fields.customerReference)
     if (!customer) throw notFound('Customer', fields.customerReference, 'customerReference')
     const existing = await findParticipation(tx, provider.id, fields.reference)
-    // What was archived with a Resource stands in nobody's way.
+    // A Participation that was archived with its Resource does not block the reference.
     if (existing && (!existing.archived || existing.appointmentId === appointment.id)) {
       refuseDuplicate(existing, appointment.id, fields, flags)
       const participation = await change(tx, context, existing, fields, flags, now)
@@ -72,7 +77,7 @@ export async function createParticipation(
         ? same({ participation, created: false })
         : { participation, created: false }
     }
-    await tellTouchedAppointments(tx, [appointment.id])
+    await markChangedAppointments(tx, [appointment.id])
     await join(tx, context, { appointment, now }, customer, fields, flags)
     return { participation: (await findParticipation(tx, provider.id, fields.reference))!, created: true }
   })
@@ -81,7 +86,7 @@ export async function createParticipation(
 type JoinedAppointment = Pick<AppointmentRow, 'id' | 'state' | 'capacity' | 'origin'>
 type Joining = Pick<ParticipationFields, 'reference' | 'state' | 'message'>
 
-/** Under the lock of the Resource, with the Customer held. */
+/** Runs under the lock of the Resource, with the Customer locked. */
 export async function join(
   tx: Queryable,
   context: Context,
@@ -104,32 +109,32 @@ export async function join(
   const begun = kind && appointment.origin === 'consumer' ? await begunNow(tx, appointment.id) : []
   const id = await insert(tx, context, appointment.id, customer, fields)
   if (!kind) return
-  const news = { 'appointment.created': begun, [kind]: [id] }
+  const events = { 'appointment.created': begun, [kind]: [id] }
   const { message } = fields
   const { sendMails } = flags
-  await happened(tx, context.service, { ...context, news, message, now, sendMails })
+  await recordEvents(tx, context.service, { ...context, events, message, now, sendMails })
 }
 
-/** What a consumer only holds begins with the first who has a place in it. */
+/** An Appointment that was only held becomes a real one with its first Participation. */
 const begunNow = async (tx: Queryable, appointmentId: number) =>
   (await isOnlyHeld(tx, appointmentId)) ? [appointmentId] : []
 
 export async function updateParticipation(
   context: Context,
   reference: string,
-  /** `from`: only if it is still in this state; an answer to a request must not undo the answer before it. */
+  /** `from`: change only if it is still in this state, so that one reply to a request cannot undo another. */
   wish: { state: ParticipationState; message?: string | null; from?: ParticipationState },
   flags: { sendMails: boolean },
 ): Promise<ParticipationRecord> {
   const { service, provider } = context
-  return ifChanged(service.db, async (tx, same) => {
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
     const seen = await findParticipation(tx, provider.id, reference)
     if (!seen) throw notFound('Participation', reference)
     const replaced = await findReplaced(tx, seen.replaces)
     const { now } = await lockByIds(tx, [seen.resourceId, replaced?.resourceId ?? seen.resourceId])
     const participation = await findParticipation(tx, provider.id, reference)
     if (!participation) throw notFound('Participation', reference)
-    refuseElsewhere(seen, participation)
+    restartIfMoved(seen, participation)
     if (wish.from && participation.state !== wish.from)
       throw transitionNotAllowed(participation.state, wish.state)
     const changed = await change(tx, context, participation, wish, flags, now)
@@ -137,7 +142,7 @@ export async function updateParticipation(
   })
 }
 
-/** Under the lock of the Resource. Moving to where it is already changes nothing and mails nothing. */
+/** Runs under the lock of the Resource. Setting the current state changes nothing and sends no email. */
 async function change(
   tx: Queryable,
   context: Context,
@@ -159,25 +164,26 @@ async function change(
   const isOfConsumers = isFromHold && participation.appointmentOrigin === 'consumer'
   const begun = isOfConsumers ? await begunNow(tx, participation.appointmentId) : []
   const { id, state } = participation
-  if (!(await move(tx, id, state, wish.state, wish.message ?? null).catch(refuseTwice))) throw new BeginAnew()
+  if (!(await move(tx, id, state, wish.state, wish.message ?? null).catch(refuseTwice)))
+    throw new RestartTransaction()
   const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
   if (wish.state === 'BOOKED' && participation.replaces !== null)
-    await (replaced ? carryOnEntry : beginEntry)(tx, participation.id)
+    await (replaced ? keepCalendarEntry : newCalendarEntry)(tx, participation.id)
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
-  await tellTouchedAppointments(tx, left)
+  await markChangedAppointments(tx, left)
   const closed = await closeIfEmpty(tx, left)
-  if (wish.state === 'BOOKED') await endClaim(tx, participation.appointmentId).catch(refuseShared)
+  if (wish.state === 'BOOKED') await settleClaim(tx, participation.appointmentId).catch(refuseShared)
   const event = replaced ? 'participation.moved' : next.event
-  await happened(tx, service, {
+  await recordEvents(tx, service, {
     ...context,
-    news: {
+    events: {
       'appointment.created': begun,
       ...(event ? { [event]: [participation.id] } : {}),
-      // Not there otherwise, for the event may be a deletion itself.
+      // Added only if there is one: the event itself may be a deletion, and the keys would collide.
       ...(replaced ? { 'participation.deleted': [replaced.id] } : {}),
       'appointment.cancelled': closed,
     },
-    before: () => replaced ?? undefined,
+    previousTimes: () => replaced ?? undefined,
     message: wish.message,
     now,
     sendMails: sendMails && !next.quiet,
@@ -185,12 +191,12 @@ async function change(
   return (await findParticipation(tx, provider.id, participation.reference))!
 }
 
-/** Somebody was put into the place that they would leave. */
+/** Another participant was added to the place that this one would leave. */
 function refuseShared(error: unknown): never {
   throw violates(error, 'appointment_no_overlap') ? oldPlaceShared() : error
 }
 
-/** The request to move was accepted: the place that they had until now is given back, without a word of its own. */
+/** An accepted move gives up the old place, without an email of its own. */
 async function giveBack(
   tx: Queryable,
   { replaces, resourceId }: ParticipationRecord,
@@ -199,12 +205,12 @@ async function giveBack(
   if (!seen) return null
   if (seen.resourceId !== resourceId) await lockById(tx, seen.resourceId)
   const replaced = await findReplaced(tx, replaces)
-  if (replaced) refuseElsewhere(seen, replaced)
+  if (replaced) restartIfMoved(seen, replaced)
   const isGivenBack = replaced !== null && (await move(tx, replaced.id, 'BOOKED', 'DELETED', null))
   return isGivenBack ? replaced : null
 }
 
-/** Nobody knows yet who it is for; only the consumer who made it can say so. */
+/** A consumer's hold has no Customer yet; only that consumer can complete it. */
 const isAnonymousHold = ({ state, placeholder }: ParticipationRecord) =>
   state === 'RESERVED' && placeholder !== null
 
@@ -245,12 +251,12 @@ async function insert(
   const [made] = await insertParticipations(tx, provider.id, service.config.holdSeconds, [row]).catch(
     refuseTwice,
   )
-  // The reference belongs to a rival of another Resource.
+  // Another transaction has used the reference at another Resource.
   if (!made) throw referenceExists('Participation', reference)
   return made.id
 }
 
-/** Nobody takes two places in one Appointment. */
+/** A Customer has at most one place in an Appointment. */
 function refuseTwice(error: unknown): never {
   if (violates(error, 'participation_once')) throw alreadyParticipates()
   throw error

@@ -1,4 +1,4 @@
-import { tellTouchedAppointments } from '../../db/base/ledger.ts'
+import { markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import {
@@ -7,25 +7,26 @@ import {
   countTaken,
   reopenAppointment,
 } from '../../db/scheduling/appointments.ts'
-import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
+import { findConflicts } from '../../db/scheduling/calendar.ts'
 import { restoreParticipations } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { alreadyParticipates, capacityExceeded, conflict, invalidField, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 import { lockAppointment } from './cancel-appointments.ts'
 
 type Context = { service: Service; actor: Actor; provider: ProviderRow }
 type Flags = { ignoreConflicts: boolean; sendMails: boolean }
 
-/** Who had a place, and which. */
+/** A participant before the cancellation, and their state. */
 export type FormerPlace = { uuid: string; state: 'BOOKED' | 'REQUESTED' }
 
 /**
- * Takes a cancellation back: the Appointment is on again, and these people have the places that they had. The time was free
- * meanwhile; what has been booked there since is said, and the provider may know better.
+ * Undoes a cancellation: the Appointment is active again, and its participants have their places back. The
+ * time was free in between; bookings made there since are reported as conflicts, which the provider can
+ * override.
  */
 export async function restoreAppointment(
   context: Context,
@@ -38,7 +39,7 @@ export async function restoreAppointment(
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     if (appointment.archived) throw notFound('Appointment', reference, 'uuid')
     const wasOff = appointment.state === 'CANCELLED'
-    await tellTouchedAppointments(tx, [appointment.id])
+    await markChangedAppointments(tx, [appointment.id])
     if (wasOff) await reopen(tx, appointment, people, flags)
     const restored = await restoreParticipations(tx, appointment.id, people).catch(refuseTwice)
     if (restored.length < people.length)
@@ -50,9 +51,9 @@ export async function restoreAppointment(
       throw capacityExceeded()
     const inState = (state: FormerPlace['state']) =>
       restored.filter(one => one.state === state).map(one => one.id)
-    await happened(tx, service, {
+    await recordEvents(tx, service, {
       ...context,
-      news: {
+      events: {
         'appointment.changed': wasOff ? [appointment.id] : [],
         'participation.booked': inState('BOOKED'),
         'participation.requested': inState('REQUESTED'),
@@ -63,14 +64,17 @@ export async function restoreAppointment(
   })
 }
 
-/** Under the lock of the Resource. One that nobody comes back to is the provider’s: those of consumers end with the last of them. */
+/**
+ * Runs under the lock of the Resource. An Appointment without participants becomes the provider's: a
+ * consumer's would end with its last participant.
+ */
 async function reopen(
   tx: Queryable,
   { id, resourceId }: AppointmentRow,
   people: FormerPlace[],
   { ignoreConflicts }: Flags,
 ) {
-  const others = await appointmentsInTheWay(tx, resourceId, await blockedSpanOf(tx, id), [id])
+  const others = await findConflicts(tx, resourceId, await blockedSpanOf(tx, id), [id])
   if (others.length > 0 && !ignoreConflicts)
     throw conflict(
       others
@@ -82,7 +86,7 @@ async function reopen(
   await reopenAppointment(tx, id, others.length > 0 || people.length === 0)
 }
 
-/** They have booked it anew meanwhile. */
+/** They have booked it again since. */
 function refuseTwice(error: unknown): never {
   throw violates(error, 'participation_once') ? alreadyParticipates() : error
 }

@@ -8,28 +8,28 @@ import {
 } from '../../db/retention.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { notFound, Refusal } from '../../errors.ts'
-import { inPassing } from '../../lib/in-passing.ts'
-import { theService } from '../../rules/news/events.ts'
+import { runAtLowPriority } from '../../lib/low-priority.ts'
+import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 import { deleteCustomer } from './customers.ts'
 
 type Counts = { mails: number; customers: number }
 
 export type Purged = Counts & {
-  /** What is in force in each CRM, and how much of it that was. */
+  /** The periods that apply in each CRM, and how many records were affected. */
   crms: ({ crm: string } & Retention & Counts)[]
 }
 
-/** What the operator has set for every CRM that has no wish of its own. */
-export const retentionForAll = ({ config }: Service): Retention => ({
+/** The operator's default for every CRM without a setting of its own. */
+export const defaultRetention = ({ config }: Service): Retention => ({
   mailDays: config.retentionMailDays,
   customerMonths: config.retentionCustomerMonths,
 })
 
-/** What counts in a CRM: its own wish, shorter or longer, before the operator's. */
-export async function retentionsInForce(service: Service): Promise<CrmRetention[]> {
-  const all = retentionForAll(service)
+/** The CRM's own setting, shorter or longer, takes precedence over the operator's. */
+export async function effectiveRetentions(service: Service): Promise<CrmRetention[]> {
+  const all = defaultRetention(service)
   return (await listRetentions(service.db)).map(({ mailDays, customerMonths, ...crm }) => ({
     ...crm,
     mailDays: mailDays ?? all.mailDays,
@@ -37,9 +37,9 @@ export async function retentionsInForce(service: Service): Promise<CrmRetention[
   }))
 }
 
-/** Forgets what is to be forgotten, in small steps; counts only, if it is a dry run. */
+/** Deletes personal data past its retention period, in small steps; a dry run only counts. */
 export async function purge(service: Service, { dryRun }: { dryRun: boolean }): Promise<Purged> {
-  const crms = await retentionsInForce(service)
+  const crms = await effectiveRetentions(service)
   const customers = await purgeCustomers(service, crms, dryRun)
   const mails = await purgeMails(service, crms, dryRun)
   return {
@@ -55,7 +55,7 @@ export async function purge(service: Service, { dryRun }: { dryRun: boolean }): 
   }
 }
 
-/** By the CRM's id; mails of the service itself are nobody's. */
+/** By CRM id; null for emails of the service itself. */
 type ByCrm = Map<number | null, number>
 
 const sum = (counts: ByCrm) => counts.values().reduce((all, one) => all + one, 0)
@@ -78,8 +78,8 @@ async function purgeMails(service: Service, crms: CrmRetention[], dryRun: boolea
   return emptied
 }
 
-/** Whoever only counts is waited for, and is in nobody's way. */
-const stepOf = (dryRun: boolean) => (dryRun ? atOnce : inPassing)
+/** A dry run has a waiting caller and takes no locks, so it runs at full speed. */
+const stepOf = (dryRun: boolean) => (dryRun ? atOnce : runAtLowPriority)
 
 const atOnce = <T>(step: () => Promise<T>) => step()
 
@@ -87,11 +87,11 @@ const emptyPage = (service: Service, from: number, options: Parameters<typeof em
   service.db.transaction(async tx => {
     const page = await emptyMails(tx, from, options)
     const stories = page.byCrm.map(({ crmId, count }) => ({
-      actor: theService,
+      actor: serviceActor,
       crmId,
-      news: { 'mail.purged': [{ detail: String(count) }] },
+      events: { 'mail.purged': [{ detail: String(count) }] },
     }))
-    if (!options.dryRun) await happened(tx, service, stories)
+    if (!options.dryRun) await recordEvents(tx, service, stories)
     return page
   })
 
@@ -105,19 +105,22 @@ async function purgeCustomers(service: Service, crms: CrmRetention[], dryRun: bo
     const page = await stepOf(dryRun)(() => dormantCustomers(service.db, from, months))
     for (const one of page.dormant) {
       if (service.health.isDraining) return erased
-      if (dryRun || (await inPassing(() => erase(service, one)))) add(erased, one.crmId, 1)
+      if (dryRun || (await runAtLowPriority(() => erase(service, one)))) add(erased, one.crmId, 1)
     }
     after = page.next
   }
   return erased
 }
 
-/** As if the CRM had asked for it. Whoever has booked, or was accepted by the CRM, since they were looked at stays. */
+/**
+ * As if the CRM had asked for it. Skips Customers who have booked, or were accepted by the CRM, since they
+ * were selected.
+ */
 async function erase(service: Service, { providerId, reference }: { providerId: number; reference: string }) {
   const provider = await findProviderById(service.db, providerId)
   const months = service.config.retentionCustomerMonths
   try {
-    await deleteCustomer(service, theService, provider!, reference, false, async (tx, { id }) => {
+    await deleteCustomer(service, serviceActor, provider!, reference, false, async (tx, { id }) => {
       if (!(await isStillDormant(tx, id, months))) throw notFound('Customer', reference)
     })
     return true

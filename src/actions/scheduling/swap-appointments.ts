@@ -1,32 +1,41 @@
 import { lockByIds } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
+  type AppointmentTimes,
   moveAppointment,
   type NewPlace,
+  readAppointmentTimes,
   setClaim,
-  type Whereabouts,
-  whereabouts,
 } from '../../db/scheduling/appointment-moves.ts'
 import { type AppointmentRow, findAppointment } from '../../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { cancelledStays, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
+import { cannotRestore, conflict, invalidField, movedSince, notFound } from '../../errors.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
 import { swapped } from '../../rules/time/swap.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import { appointmentName, noteMoved, wasMovedSince } from '../moved-lately.ts'
-import { refuseElsewhere } from './cancel-appointments.ts'
-import { isAsSeen, isInTheWay, type MoveContext, type MoveFlags, tellMoved } from './move-appointment.ts'
+import { appointmentKey, rememberMove, wasMovedSince } from '../recent-moves.ts'
+import { restartIfMoved } from './cancel-appointments.ts'
+import {
+  checkConflicts,
+  isUnchangedSpot,
+  type MoveContext,
+  type MoveFlags,
+  recordMove,
+} from './move-appointment.ts'
 
 type Swap = { reference: string; otherReference: string; message: string | null }
 type Pair = readonly [AppointmentRow, AppointmentRow]
-type Placed = { found: AppointmentRow; before: Whereabouts; place: NewPlace }
+type Placed = { found: AppointmentRow; before: AppointmentTimes; place: NewPlace }
 
-/** Two Appointments trade places, with all who are in them, or nothing changes: there is no moment in which one has none. */
+/**
+ * Two Appointments trade places, with all their participants, or nothing changes: neither is ever without a
+ * place.
+ */
 export async function swapAppointments(context: MoveContext, swap: Swap, flags: MoveFlags) {
   const { service, provider } = context
   if (swap.reference === swap.otherReference)
     throw invalidField('withUuid', 'An Appointment cannot trade places with itself.')
-  // Whoever must begin anew still wants what they wanted on the first picture.
+  // A restarted transaction is still checked against what the caller saw first.
   let first: Pair | undefined
   const moved = await service.db.transaction(async tx => {
     const seen = await readPair(tx, provider, [swap.reference, swap.otherReference])
@@ -42,12 +51,12 @@ export async function swapAppointments(context: MoveContext, swap: Swap, flags: 
     const names: string[] = []
     for (const { found, before } of moving) {
       const telling = { before, now, sendMails: flags.sendMails }
-      const people = await tellMoved(tx, context, found.id, swap.message, telling)
-      names.push(appointmentName(found.id), ...people)
+      const people = await recordMove(tx, context, found.id, swap.message, telling)
+      names.push(appointmentKey(found.id), ...people)
     }
     return names
   })
-  noteMoved(...moved)
+  rememberMove(...moved)
 }
 
 async function readPair(
@@ -63,19 +72,19 @@ async function readPair(
   return [await read(one), await read(other)]
 }
 
-/** Both under the locks of their Resources. */
+/** Locks the Resources of both, then reads both. */
 async function lockPair(tx: Queryable, provider: ProviderRow, [one, other]: Pair) {
   const { now } = await lockByIds(tx, [one.resourceId, other.resourceId])
   const found = await readPair(tx, provider, [one.reference, other.reference])
-  refuseElsewhere(one, found[0])
-  refuseElsewhere(other, found[1])
-  if (found.some(({ state }) => state === 'CANCELLED')) throw cancelledStays()
+  restartIfMoved(one, found[0])
+  restartIfMoved(other, found[1])
+  if (found.some(({ state }) => state === 'CANCELLED')) throw cannotRestore()
   return { found, now }
 }
 
 function refuseOldPicture({ arrived }: MoveContext, seen: AppointmentRow, found: AppointmentRow) {
-  if (!isAsSeen(seen, found) || wasMovedSince(arrived, appointmentName(found.id)))
-    throw movedMeanwhile(toUtcText(found.startAt), toUtcText(found.endAt))
+  if (!isUnchangedSpot(seen, found) || wasMovedSince(arrived, appointmentKey(found.id)))
+    throw movedSince(toUtcText(found.startAt), toUtcText(found.endAt))
 }
 
 async function placesOf(tx: Queryable, [one, other]: Pair): Promise<Placed[]> {
@@ -83,7 +92,7 @@ async function placesOf(tx: Queryable, [one, other]: Pair): Promise<Placed[]> {
   const spanOf = ({ startAt, endAt }: AppointmentRow) => ({ start: startAt, end: endAt })
   const [mine, theirs] = swapped(spanOf(one), spanOf(other), isSamePlace)
   const placed = async (found: AppointmentRow, resourceId: number, { start, end }: typeof mine) => {
-    const before = await whereabouts(tx, found.id)
+    const before = await readAppointmentTimes(tx, found.id)
     const { lead: leadMinutes, followUp: followUpMinutes } = before
     return {
       found,
@@ -94,11 +103,11 @@ async function placesOf(tx: Queryable, [one, other]: Pair): Promise<Placed[]> {
   return [await placed(one, other.resourceId, mine), await placed(other, one.resourceId, theirs)]
 }
 
-/** Two at the same time and place are already where they would go; nobody is told of a move that is none. */
+/** Two Appointments at the same time and place do not move, so no email is sent. */
 const isElsewhere = ({ found, place: { resourceId, start, end } }: Placed) =>
-  !isAsSeen(found, { resourceId, startAt: start, endAt: end })
+  !isUnchangedSpot(found, { resourceId, startAt: start, endAt: end })
 
-/** Whether each of them overlaps a third one, or they each other. */
+/** Whether each of them overlaps a third Appointment, or they overlap each other. */
 async function inTheWay(tx: Queryable, provider: ProviderRow, pair: Placed[], flags: MoveFlags) {
   const ids = pair.map(({ found }) => found.id)
   const [one, other] = pair.map(({ place }) => place)
@@ -109,13 +118,14 @@ async function inTheWay(tx: Queryable, provider: ProviderRow, pair: Placed[], fl
   if (doCollide && !flags.ignoreConflicts) throw conflict('The two would overlap each other.')
   const areForced: boolean[] = []
   for (const { place } of pair)
-    areForced.push((await isInTheWay(tx, provider, ids, place, flags)) || doCollide)
+    areForced.push((await checkConflicts(tx, provider, ids, place, flags)) || doCollide)
   return areForced
 }
 
 /**
- * Between the two moves they lie over each other, which only those of one claim may. The first changes its claim as it moves:
- * where it was, it may share its time with what somebody in it has asked to move to.
+ * Between the two moves both occupy the same time, which the constraint allows only within one claim. The
+ * first gets a new claim as it moves: at its old place it may share its time with a request to move by one of
+ * its participants.
  */
 async function tradePlaces(tx: Queryable, [one, other]: Placed[], areForced: boolean[]) {
   const claim = other!.before.claim ?? other!.found.id

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/base/pool.ts'
-import { findProviderProfile, holdProfile, isProfileElsewhere } from '../../db/setup/profiles.ts'
+import { findProviderProfile, isProfileElsewhere, lockProfileForUse } from '../../db/setup/profiles.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidField, notFound } from '../../errors.ts'
@@ -7,7 +7,7 @@ import { invalidField, notFound } from '../../errors.ts'
 type Contact = { contactUserId: number | null; contactProfileId: number | null }
 type Wish = { contact?: string | null; contactProfileReference?: string | null }
 
-/** Who is the contact, and under which profile. A profile always belongs to the contact and to the Provider. */
+/** Resolves the contact and their profile. A profile always belongs to both the contact and the Provider. */
 export async function chooseContact(
   tx: Queryable,
   provider: ProviderRow,
@@ -22,7 +22,7 @@ export async function chooseContact(
       contactUserId: userId,
       contactProfileId: await profileOf(tx, provider, userId, wish.contactProfileReference),
     }
-  // A profile does not follow to another contact; sending null takes it away.
+  // Changing the contact drops the profile; sending null removes it.
   const keeps = wish.contactProfileReference === undefined && userId === existing.contactUserId
   return { contactUserId: userId, contactProfileId: keeps ? existing.contactProfileId : null }
 }
@@ -47,7 +47,7 @@ async function profileOf(
 ): Promise<number> {
   const refuse = (message: string) => invalidField('contactProfileReference', message)
   if (userId === null) throw refuse('contactProfileReference needs contact: the User whose profile it is.')
-  await holdProfile(tx, provider.id, reference)
+  await lockProfileForUse(tx, provider.id, reference)
   const profile = await findProviderProfile(tx, provider.id, reference)
   if (!profile && (await isProfileElsewhere(tx, provider.crmId, reference)))
     throw refuse(`The profile ${reference} is not valid for this Provider.`)

@@ -4,9 +4,9 @@ import { findUser } from '../../db/setup/users.ts'
 import { invalidReference, noOwner, unknownBranch } from '../../errors.ts'
 import { branches, isBranch, isPlatformReference } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
-/** A known reference answers the existing Account as it is; nothing else that was sent matters then. */
+/** A known reference returns the existing Account unchanged and ignores all other fields. */
 export async function createAccount(
   service: Service,
   { crm, actor }: CrmCaller,
@@ -22,7 +22,7 @@ export async function createAccount(
     const created = await insertAccount(tx, crm.id, owner.id, fields)
     const account = (await findAccount(tx, crm.id, fields.accountReference))!
     if (created)
-      await happened(tx, service, { actor, crmId: crm.id, news: { 'account.created': [account.id] } })
+      await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'account.created': [account.id] } })
     return { account, created }
   })
 }

@@ -10,14 +10,14 @@ import {
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForProduct } from '../../db/setup/revisions.ts'
 import { invalidField } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { inTurn } from '../in-turn.ts'
+import { forEachEntry } from '../for-each-entry.ts'
+import { recordEvents } from '../record-events.ts'
 
 type Outcome = { product: ProductRow; created: boolean }
 
-/** A known reference updates the fields that are sent. */
+/** A known reference updates the fields sent. */
 export async function createProduct(
   service: Service,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function createProduct(
   return service.db.transaction(tx => createIn(tx, service, actor, provider, fields))
 }
 
-/** All of them or none. */
+/** All or none. */
 export async function createProducts(
   service: Service,
   actor: Actor,
@@ -35,7 +35,9 @@ export async function createProducts(
   sent: ProductFields[],
 ): Promise<{ products: ProductRow[]; created: boolean }> {
   return service.db.transaction(async tx => {
-    const made = await inTurn('products', sent, fields => createIn(tx, service, actor, provider, fields))
+    const made = await forEachEntry('products', sent, fields =>
+      createIn(tx, service, actor, provider, fields),
+    )
     return { products: made.map(one => one.product), created: made.some(one => one.created) }
   })
 }
@@ -56,11 +58,11 @@ async function createIn(
   const product = made ?? (await updateProduct(tx, wanted!))
   await bumpForProduct(tx, provider.id, product.id)
   const kind = created ? 'product.created' : 'product.changed'
-  await happened(tx, service, { actor, provider, news: { [kind]: [product.id] } })
+  await recordEvents(tx, service, { actor, provider, events: { [kind]: [product.id] } })
   return { product, created }
 }
 
-/** Of one that was deleted nothing is left but its reference. */
+/** A deleted Product keeps nothing but its reference. */
 const blank = {
   description: null,
   minDuration: null,

@@ -12,11 +12,11 @@ import { invalidField, noOwner, notFound, unknownBranch } from '../../errors.ts'
 import { branches, isBranch } from '../../rules/references.ts'
 import { isTimeZone } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
 /**
- * The owner becomes the first Staff member. A known reference answers the existing Provider as it is; nothing else that was
- * sent matters then.
+ * The owner becomes the first Staff member. A known reference returns the existing Provider unchanged and
+ * ignores all other fields.
  */
 export async function createProvider(
   service: Service,
@@ -44,8 +44,8 @@ export async function createProvider(
     const id = await insertProvider(tx, belongsTo, fields)
     if (id !== null) {
       await attachStaff(tx, id, owner.id)
-      const news = { 'provider.created': [id], 'staff.added': [owner.id] }
-      await happened(tx, service, { actor, provider: { id, crmId: crm.id }, news })
+      const events = { 'provider.created': [id], 'staff.added': [owner.id] }
+      await recordEvents(tx, service, { actor, provider: { id, crmId: crm.id }, events })
     }
     return { provider: (await findProvider(tx, crm.id, fields.reference))!, created: id !== null }
   })

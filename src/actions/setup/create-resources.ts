@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { BeginAnew } from '../../db/base/postgres-errors.ts'
+import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import type { Queryable, Transaction } from '../../db/base/queryable.ts'
 import { productIds } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
@@ -13,19 +13,22 @@ import {
   type ResourceValues,
 } from '../../db/setup/resources.ts'
 import { duplicateReference, notFound } from '../../errors.ts'
-import { onlyGiven } from '../../lib/only-given.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { channelKeys } from '../../rules/offers/channels.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { inTurn } from '../in-turn.ts'
+import { forEachEntry } from '../for-each-entry.ts'
+import { recordEvents } from '../record-events.ts'
 import { chooseContact } from './choose-contact.ts'
-import { change, emptyResource, plainValues, type ResourceFields } from './save-resource.ts'
+import { applyResourceFields, emptyResource, type ResourceFields, unresolvedValues } from './save-resource.ts'
 
-// Systems that know their Resources send all of them every night, one by one or a thousand at a time. What is new is written
-// in one go, and what is as it was costs one look.
+// Some systems send all their Resources every night, one by one or a thousand at a time. New ones are written
+// in one statement, and unchanged ones cost one read.
 
-/** A known reference is updated, unless the caller wants an error. `known`: the one that bears it, where somebody has just looked. */
+/**
+ * A known reference is updated, unless the caller asks for an error. `known`: the existing Resource, if the
+ * caller has just read it.
+ */
 export async function createResource(
   service: Service,
   actor: Actor,
@@ -39,7 +42,7 @@ export async function createResource(
   return { resource: resources[0]!, created }
 }
 
-/** All of them or none. */
+/** All or none. */
 export function createResources(
   service: Service,
   actor: Actor,
@@ -47,11 +50,11 @@ export function createResources(
   sent: ResourceFields[],
   onDuplicateRaise: boolean,
 ) {
-  const oneByOne: InTurn = (entries, work) => inTurn('resources', entries, work)
+  const oneByOne: InTurn = (entries, work) => forEachEntry('resources', entries, work)
   return create({ service, actor, provider, sent, onDuplicateRaise, inTurn: oneByOne })
 }
 
-/** How refusals say which entry they are about. */
+/** Runs the entries one by one, so that a refusal can name its entry. */
 type InTurn = <T, R>(entries: T[], work: (entry: T) => Promise<R>) => Promise<R[]>
 
 const asKnown = (resource: ResourceRecord | null): Known =>
@@ -88,8 +91,8 @@ async function create(
 }
 
 /**
- * One that is new is written together with those of other calls of the same moment. Null where it is not that easy: a rival
- * was faster, or a profile must be kept from being removed meanwhile.
+ * Writes a new Resource in one batch with concurrent calls. Null if that is not possible: another request was
+ * faster, or a profile must be locked against removal.
  */
 async function createWithOthers(batch: Batch, known: Known): Promise<ResourceRecord | null> {
   const { service, actor, provider, sent, onDuplicateRaise } = batch
@@ -110,13 +113,13 @@ type New = { values: ResourceValues; fields: ResourceFields; products: number[] 
 
 async function createIn(tx: Transaction, batch: Batch, known: Known) {
   const { service, actor, provider, sent, onDuplicateRaise } = batch
-  const news = new Map<string, New>()
+  const newResources = new Map<string, New>()
   const saved = new Map<string, ResourceRecord>()
   const changed: number[] = []
   const changeKnown = async (fields: ResourceFields) => {
     if (onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
-    // Deleted since we looked.
-    if (!(await change(tx, provider, fields.reference, fields))) throw new BeginAnew()
+    // Deleted since it was read.
+    if (!(await applyResourceFields(tx, provider, fields.reference, fields))) throw new RestartTransaction()
     const resource = (await findResource(tx, provider.id, fields.reference))!
     saved.set(fields.reference, resource)
     changed.push(resource.id)
@@ -126,28 +129,28 @@ async function createIn(tx: Transaction, batch: Batch, known: Known) {
   await batch.inTurn(sent, async fields => {
     const { reference } = fields
     const last = saved.get(reference) ?? known.get(reference)
-    if (news.has(reference)) twice.add(fields)
-    else if (!last) news.set(reference, await prepare(fields))
+    if (newResources.has(reference)) twice.add(fields)
+    else if (!last) newResources.set(reference, await prepare(fields))
     else if (!onDuplicateRaise && isAsKnown(last, fields)) saved.set(reference, last)
     else await changeKnown(fields)
   })
-  const made = await insert(tx, provider, [...news.values()])
+  const made = await insert(tx, provider, [...newResources.values()])
   for (const resource of made) saved.set(resource.reference, resource)
-  // A rival was faster, or the batch itself names it twice.
+  // Another request was faster, or the batch names it twice.
   await batch.inTurn(sent, async fields => {
     const { reference } = fields
     if (saved.has(reference) && !twice.has(fields)) return
     const there = saved.get(reference) ?? (await findResource(tx, provider.id, reference)) ?? undefined
-    // The rival may have been this very call: its commit was made, and its answer lost.
+    // It may have been this very call: its commit succeeded and the answer was lost.
     if (there && !onDuplicateRaise && isAsKnown(there, fields)) saved.set(reference, there)
     else await changeKnown(fields)
   })
   const subjects = { 'resource.created': made.map(one => one.id), 'resource.changed': changed }
-  await tx.last(happened(tx, service, { actor, provider, news: subjects }))
+  await tx.last(recordEvents(tx, service, { actor, provider, events: subjects }))
   return { resources: sent.map(one => saved.get(one.reference)!), created: made.length > 0 }
 }
 
-/** Products and contacts are the same for many: each is looked up once. */
+/** Many Resources share Products and contacts, so each is looked up once. */
 async function preparing(tx: Queryable, provider: ProviderRow, sent: ResourceFields[]) {
   const named = [...new Set(sent.flatMap(one => one.products ?? []))]
   const ids = named.length > 0 ? await productIds(tx, provider.id, named) : new Map<string, number>()
@@ -160,17 +163,25 @@ async function preparing(tx: Queryable, provider: ProviderRow, sent: ResourceFie
     })
     const key = JSON.stringify([fields.contact, fields.contactProfileReference])
     if (!contacts.has(key)) contacts.set(key, chooseContact(tx, provider, emptyResource, fields))
-    // What is new is open; `archived` counts for what is there already.
-    const values = { ...plainValues(emptyResource, fields), ...(await contacts.get(key)!), archived: false }
+    // A new Resource is open; `archived` applies only to existing ones.
+    const values = {
+      ...unresolvedValues(emptyResource, fields),
+      ...(await contacts.get(key)!),
+      archived: false,
+    }
     return { values, fields, products }
   }
 }
 
-async function insert(tx: Transaction, provider: ProviderRow, news: New[]): Promise<ResourceRecord[]> {
-  if (news.length === 0) return []
-  const values = news.map(one => ({ ...one.values, providerId: provider.id }))
+async function insert(
+  tx: Transaction,
+  provider: ProviderRow,
+  newResources: New[],
+): Promise<ResourceRecord[]> {
+  if (newResources.length === 0) return []
+  const values = newResources.map(one => ({ ...one.values, providerId: provider.id }))
   const rows = await insertResources(tx, values, channelKeys)
-  const byReference = new Map(news.map(one => [one.values.reference, one]))
+  const byReference = new Map(newResources.map(one => [one.values.reference, one]))
   const made = rows.map(row => ({ ...row, ...byReference.get(row.reference)! }))
   await linkNewProducts(tx, made)
   return made.map(one => recordOf(one, one))
@@ -186,10 +197,10 @@ const recordOf = ({ values, fields }: New, { id, uuid, providerId }: MadeResourc
   products: [...new Set(fields.products)],
 })
 
-/** Would saving it change nothing? */
+/** True if saving would change nothing. */
 function isAsKnown(known: ResourceRecord | undefined, fields: ResourceFields): boolean {
   if (!known) return false
-  const { archived, products, ...others } = onlyGiven(fields)
+  const { archived, products, ...others } = omitUndefined(fields)
   const wanted = {
     ...others,
     archived: archived ?? known.archived,

@@ -19,18 +19,18 @@ import {
 } from '../../db/setup/users.ts'
 import { emailExists, usernameExists } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
-import { verificationLetter } from '../../mail/letters.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { verificationEmail } from '../../mail/queue-emails.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { emailVariantParts, maximumEmailLength } from '../../rules/people/emails.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
 type Outcome = { user: UserRow; created: boolean }
 
 /**
- * Known reference: the User is updated. Email of a User with a reference: a new User with a variant of the email.
- * Email of somebody who once booked: that User gets the reference. Otherwise: a new User.
+ * A known reference: the User is updated. The email of a User with a reference: a new User with a variant of
+ * the email. The email of a person who once booked: that User gets the reference. Otherwise: a new User.
  */
 export async function createUser(
   service: Service,
@@ -38,7 +38,7 @@ export async function createUser(
   sent: UserFields,
   language: Language,
 ): Promise<Outcome> {
-  // A User belongs to no one Provider: numbers without a prefix are of the country that the service stands in.
+  // A User belongs to no single Provider, so numbers without a prefix belong to the country of the service.
   const fields = { ...sent, mobileKey: mobileKey(sent.mobile, countryOfZone(service.config.timeZone)) }
   return untilNoRival(() =>
     service.db.transaction(async tx => {
@@ -46,11 +46,11 @@ export async function createUser(
       await lockEmail(tx, fields.email)
       const known = await findUser(tx, crm.id, fields.reference)
       const tell = (kind: 'user.created' | 'user.changed', user: UserRow) =>
-        happened(tx, service, {
+        recordEvents(tx, service, {
           actor,
           crmId: crm.id,
-          news: { [kind]: [user.id] },
-          letters: [verificationLetter(service, crm.id, user)],
+          events: { [kind]: [user.id] },
+          extraEmails: [verificationEmail(service, crm.id, user)],
         })
       if (known) {
         const user = await updateContactFields(tx, known.id, fields)
@@ -87,8 +87,8 @@ async function freeVariant(tx: Queryable, crmId: number, email: string): Promise
   return variant
 }
 
-// A rival with the same reference or variant, or a consumer with that address, may commit between our look and our write; the constraint then refuses
-// and a second look finds the rival.
+// A concurrent request with the same reference or variant, or a consumer with that address, may commit
+// between our read and our write; the constraint then refuses, and a second read finds the other row.
 async function untilNoRival<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -5,9 +5,9 @@ import { crmOfKey, insertKey, type KeyScope, keyScopes, revokeKey as revoke } fr
 import { notFound } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { StartError } from '../../lib/start-error.ts'
-import { theCommandLine, theService } from '../../rules/news/events.ts'
+import { commandLineActor, serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
 export type NewKey = {
   crm: string
@@ -17,7 +17,7 @@ export type NewKey = {
   prefix?: string
 }
 
-/** The key itself is shown once and never kept: only its hash is. */
+/** The key is shown once and never stored: only its hash is. */
 export async function createKey(
   service: Service,
   { crm, label, scopes, expiresAt, prefix }: NewKey,
@@ -27,12 +27,21 @@ export async function createKey(
   const fields = { label: label ?? null, scopes: scopes ?? keyScopes, expiresAt: expiresAt ?? null }
   return service.db.transaction(async tx => {
     const { id, key } = await issueKey(tx, owner.id, fields, prefix)
-    await happened(tx, service, { actor: theCommandLine, crmId: owner.id, news: { 'key.created': [id] } })
+    await recordEvents(tx, service, {
+      actor: commandLineActor,
+      crmId: owner.id,
+      events: { 'key.created': [id] },
+    })
     return key
   })
 }
 
-type KeyFields = { label: string | null; scopes: KeyScope[]; expiresAt: Date | null }
+type KeyFields = {
+  label: string | null
+  scopes: KeyScope[]
+  expiresAt: Date | null
+  userId?: number | null
+}
 
 export async function issueKey(
   db: Queryable,
@@ -45,22 +54,22 @@ export async function issueKey(
   return { id: id!, key }
 }
 
-/** By whoever runs the service. Returned: how many keys that could mean; ended is one that it means alone. */
+/** For operators. Returns how many keys match; revokes only an unambiguous match. */
 export function revokeKey(service: Service, uuidOrPrefix: string): Promise<number> {
   return service.db.transaction(async tx => {
     const meant = await revoke(tx, uuidOrPrefix)
     const [key] = meant
     if (key && meant.length === 1)
-      await happened(tx, service, {
-        actor: theCommandLine,
+      await recordEvents(tx, service, {
+        actor: commandLineActor,
         crmId: key.crmId,
-        news: { 'key.revoked': [key.id] },
+        events: { 'key.revoked': [key.id] },
       })
     return meant.length
   })
 }
 
-/** For unattended set-ups: this CRM and this key are there, however often the service starts. */
+/** For unattended setups: ensures that this CRM and this key exist, however often the service starts. */
 export async function ensureKey(service: Service, crmName: string, key: string | null) {
   const { db } = service
   const { id: crmId } = await ensureCrm(db, crmName)
@@ -76,7 +85,8 @@ export async function ensureKey(service: Service, crmName: string, key: string |
       scopes: keyScopes,
       expiresAt: null,
     })
-    if (id !== null) await happened(tx, service, { actor: theService, crmId, news: { 'key.created': [id] } })
+    if (id !== null)
+      await recordEvents(tx, service, { actor: serviceActor, crmId, events: { 'key.created': [id] } })
   })
   const owner = await crmOfKey(db, hash)
   if (owner !== crmName)

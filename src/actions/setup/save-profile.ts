@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CrmCaller } from '../../callers.ts'
-import { BeginAnew } from '../../db/base/postgres-errors.ts'
+import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import {
   deleteProfile,
   findGeneralProfile,
@@ -15,12 +15,12 @@ import {
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForContact } from '../../db/setup/revisions.ts'
 import { findUser } from '../../db/setup/users.ts'
-import { forEachOf, invalidField, notFound, referenceExists } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { invalidField, mapCollectingRefusals, notFound, referenceExists } from '../../errors.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { ContactChannel } from '../../rules/people/contacts.ts'
-import { whyNotShown } from '../../rules/people/contacts.ts'
+import { profileProblem } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
 type ProfileFields = { name: string; contactChannels: ContactChannel[] }
 
@@ -39,7 +39,7 @@ export async function updateGeneralProfile(
     const id = await upsertGeneralProfile(tx, crm.id, user.id, name)
     await mergeChannels(tx, crm.id, id, contactChannels)
     await bumpForContact(tx, user.id)
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'profile.changed': [id] } })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'profile.changed': [id] } })
     return (await findGeneralProfile(tx, user.id))!
   })
 }
@@ -62,15 +62,15 @@ export async function saveProviderProfile(
     const made = await insertProviderProfile(tx, owner, reference, name)
     await lockProfile(tx, provider.id, reference)
     const existing = await findProviderProfile(tx, provider.id, reference)
-    // Removed while we waited for it.
-    if (!existing) throw new BeginAnew()
+    // Removed while we waited for the lock.
+    if (!existing) throw new RestartTransaction()
     if (!made) check(existing)
     if (existing.userId !== user.id) throw referenceExists('User’s profile', reference)
     if (!made && isAsKnown(existing, fields)) return { profile: existing, created: false }
     await renameProfile(tx, existing.id, name)
     await mergeChannels(tx, provider.crmId, existing.id, contactChannels)
     await bumpForContact(tx, user.id)
-    await happened(tx, service, { actor, provider, news: { 'profile.changed': [existing.id] } })
+    await recordEvents(tx, service, { actor, provider, events: { 'profile.changed': [existing.id] } })
     return { profile: (await findProviderProfile(tx, provider.id, reference))!, created: made !== null }
   })
 }
@@ -78,7 +78,7 @@ export async function saveProviderProfile(
 const isAsKnown = (known: ProfileRow, { name, contactChannels }: ProfileFields) =>
   isDeepStrictEqual([known.name, known.channels], [name, contactChannels])
 
-/** Resources and Appointments that name it show the person's general profile instead. */
+/** Resources and Appointments that used it show the person's general profile instead. */
 export async function removeProviderProfile(
   service: Service,
   actor: Actor,
@@ -91,21 +91,21 @@ export async function removeProviderProfile(
     if (!profile) throw notFound('Contact Profile', reference)
     await bumpForContact(tx, profile.userId)
     await deleteProfile(tx, profile.id)
-    const news = { 'profile.removed': [{ subject: profile.id, detail: reference }] }
-    await happened(tx, service, { actor, provider, news })
+    const events = { 'profile.removed': [{ subject: profile.id, detail: reference }] }
+    await recordEvents(tx, service, { actor, provider, events })
   })
 }
 
 function checkChannels(channels: ContactChannel[]) {
   const seen = new Set<string>()
-  forEachOf(channels, ({ type, value }, index) => {
+  mapCollectingRefusals(channels, ({ type, value }, index) => {
     if (seen.has(type))
       throw invalidField(
         `contactChannels[${index}].type`,
         `There can be one channel of the type ${type} only.`,
       )
     seen.add(type)
-    const problem = whyNotShown(type, value)
+    const problem = profileProblem(type, value)
     if (problem) throw invalidField(`contactChannels[${index}].value`, problem)
   })
 }

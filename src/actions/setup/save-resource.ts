@@ -14,10 +14,10 @@ import {
   updateResource,
 } from '../../db/setup/resources.ts'
 import { notFound, referenceExists } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
-import { ifChanged } from '../if-changed.ts'
+import { recordEvents } from '../record-events.ts'
+import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { chooseContact } from './choose-contact.ts'
 
 export type ResourceFields = {
@@ -33,7 +33,7 @@ export type ResourceFields = {
   archived?: boolean | null
 }
 
-/** Only the fields sent change. */
+/** Changes only the fields sent. */
 export async function changeResource(
   service: Service,
   actor: Actor,
@@ -42,22 +42,23 @@ export async function changeResource(
   fields: Partial<ResourceFields>,
   check: (current: ResourceRecord) => void = () => {},
 ): Promise<ResourceRecord> {
-  return ifChanged(service.db, async (tx, same) => {
+  return rollbackIfUnchanged(service.db, async (tx, same) => {
     let before: ResourceRecord | undefined
     const look = (current: ResourceRecord) => {
       before = current
       check(current)
     }
-    if (!(await change(tx, provider, reference, fields, look))) throw notFound('Resource', reference)
+    if (!(await applyResourceFields(tx, provider, reference, fields, look)))
+      throw notFound('Resource', reference)
     const resource = (await findResource(tx, provider.id, fields.reference ?? reference))!
     if (isDeepStrictEqual(before, resource)) same(resource)
-    await happened(tx, service, { actor, provider, news: { 'resource.changed': [resource.id] } })
+    await recordEvents(tx, service, { actor, provider, events: { 'resource.changed': [resource.id] } })
     return resource
   })
 }
 
-/** False if there is none. */
-export async function change(
+/** False if there is no such Resource. */
+export async function applyResourceFields(
   tx: Queryable,
   provider: ProviderRow,
   reference: string,
@@ -98,11 +99,11 @@ async function withFields(
 ): Promise<ResourceValues> {
   const [unknown] = fields.products?.length ? await unknownProducts(tx, provider.id, fields.products) : []
   if (unknown !== undefined) throw notFound('Product', unknown, 'products')
-  return { ...plainValues(existing, fields), ...(await chooseContact(tx, provider, existing, fields)) }
+  return { ...unresolvedValues(existing, fields), ...(await chooseContact(tx, provider, existing, fields)) }
 }
 
-/** Those that can be taken as they were sent. */
-export const plainValues = (existing: ResourceValues, fields: Partial<ResourceFields>) => ({
+/** The values that need no lookup. */
+export const unresolvedValues = (existing: ResourceValues, fields: Partial<ResourceFields>) => ({
   reference: fields.reference ?? existing.reference,
   publicName: fields.publicName ?? existing.publicName,
   internalName: fields.internalName ?? existing.internalName,

@@ -1,11 +1,13 @@
 import { endStaffLogin } from '../../db/setup/console-users.ts'
+import { endInvitationsOf } from '../../db/setup/invitations.ts'
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { attachStaff, detachStaff } from '../../db/setup/staff.ts'
+import { endFeedsOf, endKeysOf } from '../../db/setup/staff-departure.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
-import { notFound, ownerStays } from '../../errors.ts'
-import type { Actor } from '../../rules/news/events.ts'
+import { notFound, ownerCannotLeave } from '../../errors.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
 export async function addStaff(
   service: Service,
@@ -17,7 +19,7 @@ export async function addStaff(
     const user = await findUser(tx, provider.crmId, userReference)
     if (!user) throw notFound('User', userReference, 'userReference')
     const attached = await attachStaff(tx, provider.id, user.id)
-    if (attached) await happened(tx, service, { actor, provider, news: { 'staff.added': [user.id] } })
+    if (attached) await recordEvents(tx, service, { actor, provider, events: { 'staff.added': [user.id] } })
     return { user, attached }
   })
 }
@@ -31,11 +33,22 @@ export async function removeStaff(
   await service.db.transaction(async tx => {
     const user = await findUser(tx, provider.crmId, userReference)
     if (!user) throw notFound('Staff member', userReference)
-    // Who owns it once nobody can hand it over any more.
+    // Under the lock, the owner cannot change.
     const { ownerId } = await lockProvider(tx, provider.id)
-    if (user.id === ownerId) throw ownerStays()
+    if (user.id === ownerId) throw ownerCannotLeave()
     if (!(await detachStaff(tx, provider.id, user.id))) throw notFound('Staff member', userReference)
     await endStaffLogin(tx, user.id)
-    await happened(tx, service, { actor, provider, news: { 'staff.removed': [user.id] } })
+    await endInvitationsOf(tx, user.id)
+    const feeds = await endFeedsOf(tx, provider.id, user.id)
+    const keys = await endKeysOf(tx, user.id)
+    await recordEvents(tx, service, {
+      actor,
+      provider,
+      events: {
+        'staff.removed': [user.id],
+        'key.revoked': keys,
+        'settings.changed': feeds > 0 ? [{ detail: 'calendar' }] : [],
+      },
+    })
   })
 }

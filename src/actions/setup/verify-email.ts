@@ -1,14 +1,18 @@
 import { findUserByUuid, markVerified, type UserRow } from '../../db/setup/users.ts'
 import type { Service } from '../../service.ts'
 
-/** Whom the link in a verification mail is for, as long as the address is the one that it was sent to. */
-export async function userToVerify({ signer, db }: Service, token: string): Promise<UserRow | null> {
+/** The User a verification link belongs to, as long as their address is still the one it was sent to. */
+export async function userToVerify(
+  { signer, db, suspensions }: Service,
+  token: string,
+): Promise<UserRow | null> {
   const [uuid, nonce] = signer.open('verify', token)?.split(':') ?? []
   const user = uuid && nonce ? await findUserByUuid(db, uuid) : null
+  suspensions.refuseCrm(user?.crmId)
   return user && user.verificationNonce === nonce ? user : null
 }
 
-/** Null where the link leads nowhere, or the address changed this moment. */
+/** Null if the link is invalid, or the address has just changed. */
 export async function verifyEmail(service: Service, token: string): Promise<UserRow | null> {
   const user = await userToVerify(service, token)
   return user && (await markVerified(service.db, user.uuid, user.verificationNonce)) ? user : null

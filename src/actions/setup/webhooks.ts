@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CrmCaller } from '../../callers.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type DeliveryRow, insertDeliveries } from '../../db/deliveries.ts'
-import { lastEvent, type Place } from '../../db/events.ts'
-import { loginsToTell } from '../../db/setup/console-users.ts'
+import { type LogPosition, lastEvent } from '../../db/events.ts'
+import { loginsToNotify } from '../../db/setup/console-users.ts'
 import { findProvider } from '../../db/setup/providers.ts'
-import { switchOff } from '../../db/webhook-work.ts'
+import { switchOff } from '../../db/webhook-queue.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -19,16 +19,17 @@ import {
 } from '../../db/webhooks.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { seal } from '../../lib/seal.ts'
-import { webhookLetter } from '../../mail/letters.ts'
-import { type EventKind, theService } from '../../rules/news/events.ts'
+import { webhookEmail } from '../../mail/queue-emails.ts'
+import { type EventKind, serviceActor } from '../../rules/messages/events.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { oldest } from '../../webhooks/cursor.ts'
+import { oldestCursor } from '../../webhooks/cursor.ts'
 import { sendEvent } from '../../webhooks/deliver.ts'
-import { whyNotAllowed } from '../../webhooks/guard.ts'
-import type { ToldEvent } from '../../webhooks/log.ts'
+import { addressProblem } from '../../webhooks/guard.ts'
+import type { EventWithData } from '../../webhooks/log.ts'
+import type { Sent } from '../../webhooks/send.ts'
 import { newSecret } from '../../webhooks/sign.ts'
-import { happened } from '../happened.ts'
+import { recordEvents } from '../record-events.ts'
 
 export type WebhookFields = {
   url: string
@@ -40,28 +41,28 @@ export type WebhookFields = {
 const mostWebhooks = 50
 const oldSecretHours = 24
 
-/** It gets what happens from now on. The secret is told this once. */
+/** Receives events from now on. The secret is shown once. */
 export async function createWebhook(
   service: Service,
   { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
   fields: WebhookFields,
 ): Promise<{ webhook: WebhookRow; secret: string }> {
-  checkAddress(service, fields.url)
+  const url = checkedAddress(service, fields.url)
   const secret = newSecret()
   return service.db.transaction(async tx => {
     await lockWebhooksOf(tx, crm.id)
     if ((await listWebhooks(tx, crm.id)).length >= mostWebhooks)
       throw invalidField('url', `A CRM may have ${mostWebhooks} webhooks at the most. Remove one first.`)
-    const after = (await lastEvent(tx, crm.id)) ?? (await oldest(tx, crm.id))
+    const after = (await lastEvent(tx, crm.id)) ?? (await oldestCursor(tx, crm.id))
     const values = {
-      url: fields.url,
+      url,
       kinds: fields.kinds ?? null,
       providerIds: await providerIds(tx, crm.id, fields.providers ?? null),
       description: fields.description ?? null,
       secret: sealed(service, secret),
     }
     const webhook = await insertWebhook(tx, crm.id, values, after)
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'webhook.created': [webhook.id] } })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'webhook.created': [webhook.id] } })
     return { webhook, secret }
   })
 }
@@ -74,7 +75,7 @@ const settingsOf = ({ url, kinds, providerIds, description, offReason }: Webhook
   offReason,
 })
 
-/** Only the fields sent change. Switched on again it goes on from where it stopped. */
+/** Changes only the fields sent. When enabled again, it continues where it stopped. */
 export async function changeWebhook(
   service: Service,
   { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
@@ -82,22 +83,22 @@ export async function changeWebhook(
   fields: Partial<WebhookFields> & { enabled?: boolean },
   check: (current: WebhookRow) => void = () => {},
 ): Promise<WebhookRow> {
-  if (fields.url !== undefined) checkAddress(service, fields.url)
+  const url = fields.url === undefined ? undefined : checkedAddress(service, fields.url)
   return service.db.transaction(async tx => {
     await lockWebhooksOf(tx, crm.id)
     const known = await webhookOf(tx, crm.id, uuid)
     check(known)
     const { enabled = known.offReason === null, kinds, providers, description } = fields
     const changed = await updateWebhook(tx, known.id, {
-      url: fields.url ?? known.url,
+      url: url ?? known.url,
       kinds: kinds === undefined ? known.kinds : kinds,
       providerIds: providers === undefined ? known.providerIds : await providerIds(tx, crm.id, providers),
       description: description === undefined ? known.description : description,
       offReason: enabled ? null : (known.offReason ?? 'paused'),
     })
-    // It is tried again at once all the same.
+    // Retried at once all the same.
     if (isDeepStrictEqual(settingsOf(changed), settingsOf(known))) return changed
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'webhook.changed': [known.id] } })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'webhook.changed': [known.id] } })
     return changed
   })
 }
@@ -110,12 +111,12 @@ export async function removeWebhook(
   await service.db.transaction(async tx => {
     const { id } = await webhookOf(tx, crm.id, uuid)
     await deleteWebhook(tx, id)
-    const news = { 'webhook.removed': [{ subject: id, detail: uuid.toLowerCase() }] }
-    await happened(tx, service, { actor, crmId: crm.id, news })
+    const events = { 'webhook.removed': [{ subject: id, detail: uuid.toLowerCase() }] }
+    await recordEvents(tx, service, { actor, crmId: crm.id, events })
   })
 }
 
-/** The old secret signs beside the new one for a day, so that the receiver can change over. */
+/** For a day both secrets sign, so that the receiver can switch over. */
 export async function rotateWebhook(
   service: Service,
   { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
@@ -125,34 +126,39 @@ export async function rotateWebhook(
   return service.db.transaction(async tx => {
     const { id } = await webhookOf(tx, crm.id, uuid)
     const webhook = await rotateSecret(tx, id, sealed(service, secret), oldSecretHours)
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'webhook.changed': [id] } })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'webhook.changed': [id] } })
     return { webhook, secret }
   })
 }
 
-/** Sends everything behind this place once more. */
+/** Sends every event after this position again. */
 export async function replayWebhook(
   service: Service,
   { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
   uuid: string,
-  after: Place,
+  after: LogPosition,
 ): Promise<WebhookRow> {
   return service.db.transaction(async tx => {
     const { id } = await webhookOf(tx, crm.id, uuid)
     await moveWebhook(tx, id, after)
-    await happened(tx, service, { actor, crmId: crm.id, news: { 'webhook.changed': [id] } })
+    await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'webhook.changed': [id] } })
     return webhookOf(tx, crm.id, uuid)
   })
 }
 
-/** The receiver does not want it, or has not answered for days. Those who can do something about it are told. */
+/** The receiver has answered 410, or has failed for days. Notifies the people who can fix it. */
 export async function disableWebhook(service: Service, webhook: WebhookRow, reason: 'gone' | 'failing') {
   await service.db.transaction(async tx => {
     const { id, crmId, url } = webhook
     if (!(await switchOff(tx, id, reason))) return
-    const readers = await loginsToTell(tx, crmId)
-    const letters = readers.map(one => webhookLetter(crmId, one, { crm: one.crm, url, reason }))
-    await happened(tx, service, { actor: theService, crmId, news: { 'webhook.disabled': [id] }, letters })
+    const readers = await loginsToNotify(tx, crmId)
+    const emails = readers.map(one => webhookEmail(crmId, one, { crm: one.crm, url, reason }))
+    await recordEvents(tx, service, {
+      actor: serviceActor,
+      crmId,
+      events: { 'webhook.disabled': [id] },
+      extraEmails: emails,
+    })
   })
 }
 
@@ -162,9 +168,11 @@ export async function webhookOf(db: Queryable, crmId: number, uuid: string): Pro
   return webhook
 }
 
-function checkAddress({ config }: Service, url: string) {
-  const wrong = whyNotAllowed(url, config.webhookAllowPrivate)
+/** Stored in the form that is called: `https://EXAMPLE.org:443/a/../b` becomes `https://example.org/b`. */
+function checkedAddress({ config }: Service, url: string): string {
+  const wrong = addressProblem(url, config.webhookAllowPrivate)
   if (wrong) throw invalidField('url', `url ${wrong}.`)
+  return new URL(url).href
 }
 
 async function providerIds(tx: Queryable, crmId: number, references: string[] | null) {
@@ -181,15 +189,24 @@ async function providerIds(tx: Queryable, crmId: number, references: string[] | 
 
 const sealed = ({ signer }: Service, secret: string) => seal(signer.key('webhooks'), secret)
 
-/** Sends one event at once, outside the order, and notes how that went. */
-export async function deliverNow(
+/** An event that was sent immediately, outside the queue order. */
+export type SentNow = { webhook: WebhookRow; event: EventWithData; place: LogPosition | null; sent: Sent }
+
+export async function sendNow(
   service: Service,
   webhook: WebhookRow,
-  event: ToldEvent,
-  place: Place | null,
+  event: EventWithData,
+  place: LogPosition | null,
+): Promise<SentNow> {
+  return { webhook, event, place, sent: await sendEvent(service, webhook, event) }
+}
+
+/** Records the outcome. */
+export async function noteSent(
+  { db }: Service,
+  { webhook, event, place, sent }: SentNow,
 ): Promise<DeliveryRow> {
-  const sent = await sendEvent(service, webhook, event)
   const note = { place, eventUuid: event.id, kind: event.kind, ...sent }
-  const [delivery] = await service.db.transaction(tx => insertDeliveries(tx, webhook, [note]))
+  const [delivery] = await db.transaction(tx => insertDeliveries(tx, webhook, [note]))
   return delivery!
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { readApplied } from '../base/schema-version.ts'
-import { tenantTables, travelling } from './tenant.ts'
+import { exportedTables, tenantTables } from './tenant.ts'
 
-// A CRM as text: a line of JSON about the whole, a line for each row, those that others refer to first, and a last line with
-// their number. Ids are those of the installation that wrote it, and mean something only within the file.
+// A CRM as text: a JSON header line, one line per row (referenced rows first), and a last line with the row
+// count. Ids are those of the exporting installation and are valid only within the file.
 
 export const tenantFormat = { format: 'holdfast crm', formatVersion: 1 }
 
@@ -17,7 +17,7 @@ export type TenantFoot = { end: true; rows: number }
 
 const pageSize = 500
 
-/** As it is at one moment, a line at a time. */
+/** One consistent snapshot, streamed line by line. */
 export async function* exportTenant(
   client: pg.ClientBase,
   crm: { id: number; name: string },
@@ -36,7 +36,7 @@ export async function* exportTenant(
     }
     yield `${JSON.stringify(head)}\n`
     let count = 0
-    for (const table of travelling(await tenantTables(client))) {
+    for (const table of exportedTables(await tenantTables(client))) {
       const order = table.hasId ? 'order by id' : ''
       await client.query(
         `declare export no scroll cursor for select row_to_json(one)::text as row from "${table.name}" one
@@ -45,7 +45,7 @@ export async function* exportTenant(
       )
       for (;;) {
         const page = await client.query<{ row: string }>(`fetch ${pageSize} from export`)
-        // As PostgreSQL wrote it: no number passes through a type that is too small for it.
+        // Uses PostgreSQL's own JSON text, so that no number loses precision in JavaScript.
         yield page.rows.map(({ row }) => `{"table":"${table.name}","row":${row}}\n`).join('')
         count += page.rows.length
         if (page.rows.length < pageSize) break

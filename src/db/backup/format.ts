@@ -1,8 +1,8 @@
 import type { Counter } from './tables.ts'
 
-// A backup is text, packed with zstd: a line of JSON about the whole, then for each table a line that names it, its rows as
-// PostgreSQL's COPY writes them, a line `\.`, and a line with their number and checksum. The last line says that it is the
-// last: a file that was cut off is known by the lack of it.
+// A backup is zstd-compressed text: a JSON header line, then for each table a line with its name, its rows in
+// COPY format, a line `\.`, and a line with row count and checksum. The last line marks the end, so a
+// truncated file is detected.
 
 export const formatName = 'holdfast backup'
 export const formatVersion = 1
@@ -11,12 +11,12 @@ export const endOfRows = '\\.\n'
 export type Head = {
   format: string
   formatVersion: number
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote the backup. */
   version: string
   takenAt: string
   postgres: string
   migrations: { number: number; name: string; checksum: string | null }[]
-  /** From which nobody can tell the SECRET_KEY; null: the database was never used. */
+  /** Does not reveal the SECRET_KEY. Null if the database was never used. */
   secretFingerprint: string | null
 }
 

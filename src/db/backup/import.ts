@@ -4,9 +4,9 @@ import type { Queryable } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
 import { queueMailsOf } from '../mails.ts'
 import { type TenantFoot, type TenantHead, tenantFormat } from './export.ts'
-import { type Counts, type TenantTable, tenantTables, travelling } from './tenant.ts'
+import { type Counts, exportedTables, type TenantTable, tenantTables } from './tenant.ts'
 
-/** Which table the subject of an event is in, where it is not called like the first word of its kind. */
+/** The table of an event's subject, where its name differs from the first word of the event kind. */
 const subjectTables = {
   user: 'app_user',
   staff: 'app_user',
@@ -15,10 +15,7 @@ const subjectTables = {
   settings: 'resource',
 }
 
-/**
- * Takes in a CRM that another installation has exported, with its uuids and references and with ids of its own. All of it
- * or nothing.
- */
+/** Imports an exported CRM in one transaction. Uuids and references stay the same; ids are new. */
 export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<string>): Promise<Counts> {
   await client.query('begin')
   try {
@@ -27,10 +24,10 @@ export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<s
       create temp table moved (of text, old bigint, new bigint, primary key (of, old)) on commit drop;
       create function pg_temp.moved_to(of text, old text) returns bigint language sql as
         'select new from moved where moved.of = $1 and moved.old = $2::bigint'`)
-    await takeIn(client, lines)
+    await importRows(client, lines)
     await client.query('create index on incoming (of, seq)')
     const counts: Counts = {}
-    for (const table of travelling(await tenantTables(client)))
+    for (const table of exportedTables(await tenantTables(client)))
       counts[table.name] = await place(client, table)
     const { rows } = await client.query(`select new from moved where of = 'crm'`)
     const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
@@ -39,13 +36,13 @@ export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<s
     return counts
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw explained(error)
+    throw explainConflict(error)
   }
 }
 
 const atOnce = 500
 
-async function takeIn(client: pg.ClientBase, lines: AsyncIterable<string>) {
+async function importRows(client: pg.ClientBase, lines: AsyncIterable<string>) {
   let head: TenantHead | null = null
   let waiting: string[] = []
   let count = 0
@@ -116,8 +113,9 @@ async function place(client: pg.ClientBase, table: TenantTable): Promise<number>
   return rowCount ?? 0
 }
 
-/** What no foreign key tells of. */
+/** References that no foreign key declares. */
 const special: Record<string, string[]> = {
+  crm: [`'suspended_until', null, 'moved_to', null`],
   channel: [
     `'product_ids', case when jsonb_typeof(row -> 'product_ids') = 'array' then (
        select coalesce(jsonb_agg(pg_temp.moved_to('product', id)), '[]') from jsonb_array_elements_text(row -> 'product_ids') id) end`,
@@ -131,8 +129,8 @@ const special: Record<string, string[]> = {
   ],
 }
 
-/** Email addresses and user names of Users are unique in an installation. */
-function explained(error: unknown): unknown {
+/** Email addresses and user names of Users are unique per installation, so an import can conflict. */
+function explainConflict(error: unknown): unknown {
   const { code, detail, table } = error as { code?: string; detail?: string; table?: string }
   if (code !== '23505') return error
   return new StartError(`Nothing was imported: another ${table} here has the same. ${detail ?? ''}`)

@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { StartError } from '../../lib/start-error.ts'
 import { migrate } from '../base/migrate.ts'
 import { ourMigrations } from '../base/migrations.ts'
+import { pauseOutgoing } from '../base/outgoing-pause.ts'
 import type { Queryable } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
 import { beginEra } from '../events.ts'
@@ -17,8 +18,8 @@ import { target } from './write.ts'
 export type Loaded = { rows: Map<string, number>; queuedMails: number; skipped: string[] }
 
 /**
- * Fills an empty database: the schema as it was, the rows in one transaction, then what has been migrated since. All
- * constraints are there while the rows come in, so what they forbid cannot get in.
+ * Fills an empty database: the schema of the backup's version, all rows in one transaction, then later
+ * migrations. Constraints are active during the load, so invalid rows are rejected.
  */
 export async function loadBackup(pool: pg.Pool, reader: BackupReader): Promise<Loaded> {
   const newest = await newestMigration(reader.head)
@@ -28,6 +29,7 @@ export async function loadBackup(pool: pg.Pool, reader: BackupReader): Promise<L
   try {
     await client.query('begin')
     const loaded = await fill(client, reader)
+    await pauseAfterRestore(client)
     await client.query('commit')
     await migrate(pool)
     return loaded
@@ -39,21 +41,33 @@ export async function loadBackup(pool: pg.Pool, reader: BackupReader): Promise<L
   }
 }
 
+/** Pauses in the same transaction as the rows, so that a restored email is never sent in between. */
+async function pauseAfterRestore(client: pg.PoolClient) {
+  const table = (await ourMigrations()).find(({ name }) => name.endsWith('outgoing_pause.sql'))!
+  await client.query(table.text)
+  const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
+  await pauseOutgoing(tx, 'restored from a backup')
+}
+
 async function fill(client: pg.PoolClient, reader: BackupReader): Promise<Loaded> {
   const known = new Map((await tablesToKeep(client)).map(table => [table.name, table]))
   const loaded: Loaded = { rows: new Map(), queuedMails: 0, skipped: [] }
-  // The only rows that a migration brings along.
+  // The only rows that a migration inserts.
   await client.query('delete from event_era')
   for (;;) {
     const next = await reader.next()
-    if ('end' in next) return { ...loaded, queuedMails: await finish(client, next, loaded) }
+    if ('end' in next) {
+      // Without statistics the planner assumes empty tables, and the following statements become quadratic.
+      await client.query('analyze')
+      return { ...loaded, queuedMails: await finish(client, next, loaded) }
+    }
     const rows = Readable.from(reader.rows(next.table))
     if (known.has(next.table)) {
       const copy = client.query(copyFrom(`copy ${target(next.table, next.columns)} from stdin`))
       await pipeline(rows, copy)
       loaded.rows.set(next.table, copy.rowCount ?? 0)
     } else {
-      // Somebody else's, who keeps tables in our database.
+      // A table of another program that shares the database.
       loaded.skipped.push(next.table)
       rows.resume()
       await new Promise((resolve, reject) => rows.once('end', resolve).once('error', reject))
@@ -61,7 +75,7 @@ async function fill(client: pg.PoolClient, reader: BackupReader): Promise<Loaded
   }
 }
 
-/** What does not travel as rows: ids that were given out, a new count of transactions, and jobs. */
+/** Restores what is not stored as rows: sequences, a new event era, and jobs. */
 async function finish(client: pg.PoolClient, foot: Foot, { rows, skipped }: Loaded): Promise<number> {
   if (foot.tables !== rows.size + skipped.length)
     throw new StartError('The backup is damaged: tables are missing.')
@@ -74,13 +88,13 @@ async function finish(client: pg.PoolClient, foot: Foot, { rows, skipped }: Load
   return queueWaitingMails(tx)
 }
 
-/** Which migration the backup is of, if this program knows it. */
+/** Returns the newest migration of the backup. Throws if this program does not know it. */
 async function newestMigration({ migrations, version }: Head): Promise<number> {
   const ours = new Map((await ourMigrations()).map(one => [one.number, one]))
-  const strange = migrations.find(one => ours.get(one.number)?.checksum !== one.checksum)
-  if (strange)
+  const unknownMigration = migrations.find(one => ours.get(one.number)?.checksum !== one.checksum)
+  if (unknownMigration)
     throw new StartError(
-      `The backup was made by Holdfast ${version}, whose migration ${strange.name} this program does not have. Restore it with that version, then update.`,
+      `The backup was made by Holdfast ${version}, whose migration ${unknownMigration.name} this program does not have. Restore it with that version, then update.`,
     )
   return Math.max(...migrations.map(one => one.number))
 }

@@ -14,11 +14,11 @@ import { newlinesIn } from './write.ts'
 const mark = Buffer.from(endOfRows)
 const markBehindRows = Buffer.from(`\n${endOfRows}`)
 
-/** Reads a backup piece by piece, in the order in which it was written. Rows must be read before what comes behind them. */
+/** Reads a backup sequentially. The rows of a table must be read before the next item. */
 export class BackupReader {
   head!: Head
   #chunks: AsyncIterator<Buffer>
-  /** Begins where a line begins. */
+  /** Always starts at the beginning of a line. */
   #rest: Buffer = Buffer.alloc(0)
 
   private constructor(unpacked: AsyncIterable<Buffer>) {
@@ -27,8 +27,8 @@ export class BackupReader {
 
   static async open(unpacked: AsyncIterable<Buffer>): Promise<BackupReader> {
     const reader = new BackupReader(unpacked)
-    const head = (await reader.#line().catch(refuseStrange)) as Head
-    if (head.format !== formatName) refuseStrange()
+    const head = (await reader.#line().catch(refuseOtherFile)) as Head
+    if (head.format !== formatName) refuseOtherFile()
     if (head.formatVersion > formatVersion)
       throw new StartError(
         `The backup was written by Holdfast ${head.version}, which is newer. Use that version.`,
@@ -37,10 +37,10 @@ export class BackupReader {
     return reader
   }
 
-  /** The next table, or what stands at the end. */
+  /** The next table, or the end of the backup. */
   next = async () => (await this.#line()) as TableHead | Foot
 
-  /** Its rows, which are wrong unless this ends without an error. */
+  /** Yields the rows; they are valid only if this ends without an error. */
   async *rows(table: string): AsyncGenerator<Buffer> {
     const sha256 = createHash('sha256')
     let rows = 0
@@ -98,6 +98,6 @@ export class BackupReader {
 const damaged = () =>
   new StartError('The backup is damaged, or ends early: it cannot be unpacked to its end.')
 
-function refuseStrange(): never {
+function refuseOtherFile(): never {
   throw new StartError('This is no backup of Holdfast, or it is damaged.')
 }

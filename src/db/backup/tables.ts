@@ -1,16 +1,24 @@
 import type pg from 'pg'
 
-/** Who is logged in, who works, what is counted this minute: of the moment, and not worth keeping. */
-const ofTheMoment = ['rate_window', 'worker_heartbeat', 'console_session', 'login_link']
+/** Sessions, workers and rate counters: short-lived and not worth a backup. */
+const shortLived = [
+  'rate_window',
+  'worker_heartbeat',
+  'console_session',
+  'login_link',
+  'cluster_timeline',
+  'write_probe',
+  'outgoing_pause',
+]
 
-/** What the program brings along, and what is told at the head of the file. */
-const toldElsewhere = ['migration', 'secret_fingerprint']
+/** Created by the program, or stored in the header of the file. */
+const notInRows = ['migration', 'secret_fingerprint']
 
-const leftOut = [...ofTheMoment, ...toldElsewhere]
+const leftOut = [...shortLived, ...notInRows]
 
 export type Table = { name: string; columns: string[] }
 
-/** Every table that is worth keeping, those that others refer to first. */
+/** All tables to back up, referenced ones first. */
 export async function tablesToKeep(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(
     `select relname::text as name,
@@ -47,7 +55,7 @@ function inOrder<T extends { name: string; needs: string[] }>(tables: T[]): T[] 
 
 export type Counter = { table: string; column: string; value: string }
 
-/** How far the ids have been counted: those of deleted rows must not come back, events still speak of them. */
+/** The sequence values: ids of deleted rows must not be reused, because events still refer to them. */
 export async function readCounters(client: pg.ClientBase, tables: Table[]): Promise<Counter[]> {
   const { rows } = await client.query<Counter>(
     `select relname::text as table, attname::text as column,

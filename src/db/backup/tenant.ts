@@ -1,14 +1,22 @@
 import type pg from 'pg'
 import { type Table, tablesToKeep } from './tables.ts'
 
-// What belongs to one CRM: every table says so itself, by crm_id or by provider_id. Which other columns hold ids is known by their
-// foreign keys: one that is given up for speed has to be named here, and in a version before.
+// The tables of one CRM, recognised by a crm_id or provider_id column. Foreign keys tell which other columns
+// hold ids: a key that is dropped for speed must be listed here, one version earlier.
 
-/** Nobody's. */
+/** Tables that belong to no CRM. */
 const shared = ['event_era', 'kept_answer']
 
-/** Sealed with the SECRET_KEY, or of a place in a log that is another one elsewhere: made anew, not taken along. */
-const staysBehind = ['console_user', 'webhook', 'delivery', 'event_pruned']
+/** Not exported: encrypted with the SECRET_KEY, links of this installation, or positions in the event log of the source. */
+const notExported = [
+  'console_user',
+  'invitation',
+  'webhook',
+  'delivery',
+  'event_pruned',
+  'crm_origin',
+  'crm_departure',
+]
 
 const owners = new Map([
   ['crm_id', 'crm'],
@@ -16,15 +24,15 @@ const owners = new Map([
 ])
 
 export type TenantTable = Table & {
-  /** Which rows are of the CRM with the id $1. */
+  /** A condition for the rows of the CRM with the id $1. */
   isOwned: string
-  /** Which table the ids in a column are of. */
+  /** For each column that holds ids, the table they refer to. */
   idsOf: Map<string, string>
-  /** Whether its rows have an id of their own, counted here. */
+  /** Whether its rows have a generated id. */
   hasId: boolean
 }
 
-/** Those that others refer to first. */
+/** Referenced tables first. */
 export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]> {
   const all = (await tablesToKeep(client)).filter(table => !shared.includes(table.name))
   const { rows: keys } = await client.query<{ from: string; column: string; to: string; key: string }>(`
@@ -38,7 +46,10 @@ export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]
     `select attrelid::regclass::text as name from pg_attribute where attname = 'id' and attidentity <> ''`,
   )
   const counted = new Set(identities.map(one => one.name))
-  /** A key may lead to a column that is a key itself. Whose a row is stands everywhere, and is not a key everywhere. */
+  /**
+   * A foreign key may lead to a column that is a foreign key itself. Ownership columns exist in every table
+   * but are not foreign keys everywhere.
+   */
   const tableOf = (table: string, column: string): string | null => {
     const owner = owners.get(column)
     if (owner) return owner
@@ -59,10 +70,10 @@ export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]
   }))
 }
 
-/** Events come last: they speak of rows of all others, and no key says so. */
-export const travelling = (tables: TenantTable[]) =>
+/** Events come last: they refer to rows of all other tables, without foreign keys. */
+export const exportedTables = (tables: TenantTable[]) =>
   tables
-    .filter(table => !staysBehind.includes(table.name))
+    .filter(table => !notExported.includes(table.name))
     .toSorted((one, other) => Number(one.name === 'event') - Number(other.name === 'event'))
 
 function ownership({ name, columns }: Table): string {
@@ -71,14 +82,12 @@ function ownership({ name, columns }: Table): string {
     return '(crm_id = $1 or user_id in (select id from app_user where crm_id = $1))'
   if (columns.includes('crm_id')) return 'crm_id = $1'
   if (columns.includes('provider_id')) return 'provider_id in (select id from provider where crm_id = $1)'
-  throw new Error(
-    `Nobody knows which rows of ${name} belong to a CRM: it has neither crm_id nor provider_id.`,
-  )
+  throw new Error(`Cannot tell which rows of ${name} belong to a CRM: it has neither crm_id nor provider_id.`)
 }
 
 export type Counts = Record<string, number>
 
-/** How much there is of a CRM, table by table. */
+/** The number of rows of a CRM by table. */
 export async function countTenant(client: pg.ClientBase, crmId: number): Promise<Counts> {
   const counts: Counts = {}
   for (const { name, isOwned } of await tenantTables(client)) {
@@ -88,19 +97,4 @@ export async function countTenant(client: pg.ClientBase, crmId: number): Promise
     counts[name] = rows[0].count
   }
   return counts
-}
-
-/** All of it or nothing. What waits to be sent finds no mail any more, and ends. */
-export async function deleteTenant(client: pg.ClientBase, crmId: number): Promise<Counts> {
-  const counts: Counts = {}
-  await client.query('begin')
-  try {
-    for (const { name, isOwned } of (await tenantTables(client)).toReversed())
-      counts[name] = (await client.query(`delete from "${name}" where ${isOwned}`, [crmId])).rowCount ?? 0
-    await client.query('commit')
-    return counts
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
 }

@@ -6,8 +6,8 @@ import { endOfRows, type Foot, formatName, formatVersion, type Head, type TableF
 import { readCounters, type Table, tablesToKeep } from './tables.ts'
 
 /**
- * Everything as it is at one moment, however long the reading takes and whatever others write meanwhile: one transaction
- * with one snapshot, which locks nobody out.
+ * Reads everything in one transaction with one snapshot: consistent, however long it takes, and without
+ * blocking writers.
  */
 export async function* writeBackup(client: pg.ClientBase, version: string): AsyncGenerator<Buffer | string> {
   await client.query('begin isolation level repeatable read, read only')
@@ -58,7 +58,7 @@ export const target = (name: string, columns: string[]) =>
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** In this form a row is a line: newlines within a text are written as \n. */
+/** Each row is one line, because COPY escapes newlines within texts. */
 export function newlinesIn(chunk: Buffer): number {
   let count = 0
   for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * `exists`, looked up for each row in an index. Without the fence (`offset 0`) PostgreSQL may take it into its head to read
- * the whole table once and for all, everybody's rows of all times, and to keep to that plan.
+ * `exists`, evaluated per row through an index. Without the fence (`offset 0`) PostgreSQL may choose to read
+ * the whole table once and keep that plan.
  */
 export const hasAny = (rows: Sql): Sql => sql`exists (${rows} offset 0)`
 

@@ -3,7 +3,7 @@ import type { Queryable } from './pool.ts'
 
 const deadAfter = sql`interval '15 seconds'`
 
-export async function leaveSignOfLife(db: Queryable, poolIds: string[]) {
+export async function recordHeartbeat(db: Queryable, poolIds: string[]) {
   await db.query(sql`
     insert into worker_heartbeat (worker_id, seen_at) select id, now() from unnest(${poolIds}::text[]) id
     on conflict (worker_id) do update set seen_at = excluded.seen_at
@@ -11,8 +11,8 @@ export async function leaveSignOfLife(db: Queryable, poolIds: string[]) {
   await db.query(sql`delete from worker_heartbeat where seen_at < now() - interval '1 hour'`)
 }
 
-/** Unlocks the jobs of workers that have not been seen for a while. Returns the number of such workers. */
-export async function handOnJobsOfTheDead(db: Queryable): Promise<number> {
+/** Unlocks the jobs of workers without a recent heartbeat. Returns the number of such workers. */
+export async function releaseStaleJobs(db: Queryable): Promise<number> {
   const rows = await db.query<{ dead: string[] | null }>(sql`
     select array_agg(distinct locked_by) as dead from graphile_worker.jobs
     where locked_at < now() - ${deadAfter} and locked_by not in (
@@ -34,21 +34,39 @@ type FailedJob = {
   createdAt: number
 }
 
-/** Jobs that failed at least once and are not done: those that were given up first. */
+/** The job kinds that workers of this version run. */
+export const jobKinds = ['deliver-mail', 'tidy', 'remind', 'extend-hours', 'purge']
+
+/** Jobs that failed at least once and are not done, and jobs of unknown kinds, which no worker would ever take; abandoned ones first. */
 export async function listFailedJobs(db: Queryable, limit: number): Promise<FailedJob[]> {
   return db.query<FailedJob>(sql`
-    select id::text as id, task_identifier as task, attempts, max_attempts as most, last_error as error, run_at, created_at
-    from graphile_worker.jobs where last_error is not null
+    select id::text as id, task_identifier as task, attempts, max_attempts as most,
+      coalesce(last_error, 'No worker of this version knows this kind of job.') as error, run_at, created_at
+    from graphile_worker.jobs where last_error is not null or task_identifier <> all (${jobKinds}::text[])
     order by attempts >= max_attempts desc, id desc limit ${limit}
   `)
 }
 
-/** Runs now, with all its attempts. False: it is gone, or runs already. */
+/** Runs the job now, with all its attempts. False if it is gone or already running. */
 export async function runJobAgain(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(sql`
     select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)
   `)
   return rows.length > 0
+}
+
+/** Deletes a job. A job with waiting emails is kept, because they would never be sent. */
+export async function removeJob(db: Queryable, id: string): Promise<'removed' | 'has emails' | 'not found'> {
+  const rows = await db.query<{ hasEmails: boolean }>(sql`
+    select exists (
+      select from mail as first join mail on mail.id = any (coalesce(first.batch, array[first.id]))
+      where first.id = substr(job.key, 6)::bigint and mail.state = 'queued'
+    ) as has_emails from graphile_worker.jobs as job
+    where job.id = ${id}::bigint and job.key like 'mail:%'
+  `)
+  if (rows[0]?.hasEmails) return 'has emails'
+  const removed = await db.query(sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`)
+  return removed.length > 0 ? 'removed' : 'not found'
 }
 
 type Queue = { waiting: number; failed: number; oldestSeconds: number }

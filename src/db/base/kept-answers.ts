@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from './queryable.ts'
 
-// Answers to requests that may be sent again, kept for a day. `id` is a hash of who asks and under which key.
+// Stored answers to requests that may be repeated, kept for a day. `id` is a hash of the caller and its key.
 
-/** False while another transaction, here or on another instance, works on the same request. */
+/** False while another transaction, on any instance, works on the same request. */
 export async function lockRequest(tx: Queryable, id: Buffer): Promise<boolean> {
   const [row] = await tx.query<{ locked: boolean }>(sql`
     select pg_try_advisory_xact_lock(${id.readBigInt64BE().toString()}::bigint) as locked
@@ -20,7 +20,7 @@ export async function findKeptAnswer(tx: Queryable, id: Buffer): Promise<KeptAns
   return rows[0] ?? null
 }
 
-/** In the place of one that is older than a day. */
+/** Replaces an answer older than a day. */
 export async function keepAnswer(tx: Queryable, id: Buffer, { digest, answer }: KeptAnswer) {
   await tx.query(sql`
     insert into kept_answer (id, digest, answer, kept_at) values (${id}, ${digest}, ${answer}, app_clock())
@@ -28,6 +28,30 @@ export async function keepAnswer(tx: Queryable, id: Buffer, { digest, answer }: 
   `)
 }
 
-export async function forgetOldAnswers(db: Queryable) {
-  await db.query(sql`delete from kept_answer where kept_at <= app_now() - interval '24 hours'`)
+/**
+ * Reserves the name while its work waits for something outside the database, for which no transaction may
+ * stay open. A claim is a row without an answer, dated a day back, so no version of the program takes it for
+ * an answer. False while another request has claimed it.
+ */
+export async function claimRequest(tx: Queryable, id: Buffer, digest: Buffer): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into kept_answer as known (id, digest, answer, kept_at)
+    values (${id}, ${digest}, '', app_clock() - interval '24 hours')
+    on conflict (id) do update set digest = excluded.digest, answer = excluded.answer, kept_at = excluded.kept_at
+    where known.answer <> '' or known.kept_at <= app_clock() - interval '24 hours 1 minute'
+    returning true
+  `)
+  return rows.length > 0
+}
+
+export async function endClaim(db: Queryable, id: Buffer) {
+  await db.query(sql`delete from kept_answer where id = ${id} and answer = ''`)
+}
+
+/** The claim of a dead process lasts one minute. */
+export async function deleteOldAnswers(db: Queryable) {
+  await db.query(sql`
+    delete from kept_answer where kept_at <= app_now() - interval '24 hours'
+      and (answer <> '' or kept_at <= app_now() - interval '24 hours 1 minute')
+  `)
 }

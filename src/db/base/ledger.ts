@@ -1,69 +1,74 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { hasAny } from './has-any.ts'
-import { inTurn } from './in-turn.ts'
+import { lockInTurn } from './lock-queue.ts'
 import type { Queryable } from './pool.ts'
+import { suspendedProviders } from './suspended.ts'
 
-// The ledger: every change to what a Resource can still sell begins with one of these locks. The update raises the
-// revision, so readers know that the picture changed, and holds the row, so rivals wait. `now` is read once the lock
-// is ours: all that is decided behind it is decided at that moment.
+// The ledger: every change to what a Resource can still sell starts with one of these locks. The update
+// raises the revision, so readers see that the snapshot changed, and holds the row, so rivals wait. `now` is
+// read after the lock is acquired; everything behind it is decided at that moment.
 
 export type Locked = { id: number; now: number }
 
 /**
- * It may have been deleted while we waited. Locked before it is updated: an update takes the transaction's number, and with it
- * our place in the log of events, before it waits, and whoever gets in first would be told of as if they had come later.
+ * The Resource may have been deleted while we waited. Locked before it is updated: an update takes the
+ * transaction id, and with it the position in the event log, before it waits for the lock.
  */
 export async function lockById(tx: Queryable, resourceId: number): Promise<Locked & { isDeleted: boolean }> {
-  const [locked] = await inTurn(`${resourceId}`, () =>
+  const [locked] = await lockInTurn(`${resourceId}`, () =>
     tx.query<Locked & { isDeleted: boolean }>(sql`
       update resource set revision = revision + 1
       where id = (select id from resource where id = ${resourceId} for no key update)
       returning id, app_clock() as now, deleted_at is not null as is_deleted
     `),
   )
-  await tidyExpiredHolds(tx, sql`= ${resourceId}`)
+  await cleanUpExpiredHolds(tx, sql`= ${resourceId}`)
   return locked!
 }
 
-type Touched = { resourceId: number; from: number; to: number }
+type ChangedSpan = { resourceId: number; from: number; to: number }
 
 /**
- * Says which time a change concerns, under the lock that it began with: lists that know the picture before it read no more
- * than that. Only for changes that concern nothing else than Appointments, and who is in them, within these times; whoever
- * says nothing makes readers look at everything. Times are those that the Appointments block.
+ * Records which time range a change affects, so that cached lists reread only that range. Only for changes
+ * that affect nothing but Appointments and their Participations within these ranges; recording nothing makes
+ * readers rebuild everything. Ranges are the blocked spans.
  */
-export const tellTouched = (tx: Queryable, spans: Touched[]) => tx.query(saying(spans, current))
+export const markChangedRange = (tx: Queryable, spans: ChangedSpan[]) =>
+  tx.query(changedSpans(spans, current))
 
 /**
- * Raises the revision and says which time the change concerns, where the lock itself did neither (db/booking/targets.ts):
- * a row that is written twice in one transaction costs twice, and has its references checked for nothing.
+ * Raises the revision and records the changed range, where the lock did neither (db/booking/targets.ts).
+ * Writing the row twice in one transaction would cost twice and recheck its foreign keys.
  */
-export const raiseTouched = (tx: Queryable, spans: Touched[]) => tx.query(saying(spans, next))
+export const bumpRevision = (tx: Queryable, spans: ChangedSpan[]) => tx.query(changedSpans(spans, next))
 
 const current = sql`revision`
 const next = sql`revision + 1`
 
-/** The change concerns these Appointments. To be said while they are where they were. */
-export const tellTouchedAppointments = (tx: Queryable, ids: number[]) =>
-  tx.query(touching(ofAppointments(ids), current))
+/** The change affects these Appointments. Call it while they are still at their old place. */
+export const markChangedAppointments = (tx: Queryable, ids: number[]) =>
+  tx.query(changedRows(ofAppointments(ids), current))
 
-export const raiseTouchedAppointments = (tx: Queryable, ids: number[]) =>
-  tx.query(touching(ofAppointments(ids), next))
+export const bumpForAppointments = (tx: Queryable, ids: number[]) =>
+  tx.query(changedRows(ofAppointments(ids), next))
 
 const ofAppointments = (ids: number[]) => sql`
   select resource_id, blocked_from, blocked_to from appointment where id = any (${ids}::bigint[])
 `
 
-/** The change concerns the Appointments of these holds. */
-export const tellTouchedHolds = (tx: Queryable, placeholders: string[]) =>
-  tx.query(touching(ofHolds(placeholders), current))
+/** The change affects the Appointments of these holds. */
+export const markChangedHolds = (tx: Queryable, placeholders: string[]) =>
+  tx.query(changedRows(ofHolds(placeholders), current))
 
-export const raiseTouchedHolds = (tx: Queryable, placeholders: string[]) =>
-  tx.query(touching(ofHolds(placeholders), next))
+export const bumpForHolds = (tx: Queryable, placeholders: string[]) =>
+  tx.query(changedRows(ofHolds(placeholders), next))
 
-/** Those of them that a rival has moved away while we waited for this Resource: where they are now is neither locked nor raised. */
-export const raiseTouchedElsewhere = (tx: Queryable, placeholders: string[], resourceId: number) =>
-  tx.query(touching(sql`${ofHolds(placeholders)} where resource_id <> ${resourceId}`, next))
+/**
+ * Those that a rival moved away while we waited for this Resource: their new Resource is neither locked nor
+ * bumped.
+ */
+export const bumpForHoldsElsewhere = (tx: Queryable, placeholders: string[], resourceId: number) =>
+  tx.query(changedRows(sql`${ofHolds(placeholders)} where resource_id <> ${resourceId}`, next))
 
 const ofHolds = (placeholders: string[]) => sql`
   select resource_id, blocked_from, blocked_to from (
@@ -72,21 +77,24 @@ const ofHolds = (placeholders: string[]) => sql`
   cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
 `
 
-/** Beyond some nine of them the older half is cut off. The oldest that is left may be in two: readers do not count it (rules/offers/touched.ts). */
+/**
+ * Beyond about nine ranges the older half is cut off. The oldest one left may be incomplete; readers ignore
+ * it (rules/offers/changed-ranges.ts).
+ */
 const touchedLength = { most: 216, cutTo: 120 }
 
 /**
- * The newest in front, in steps of eight letters (with zeros before its revision): what follows stays in step, byte by byte, and
- * PostgreSQL logs only what is new in the row. For the same reason it is cut now and then, and not each time.
+ * Prepends the newest range, padded to a multiple of eight characters, so that the rest of the row stays
+ * aligned and PostgreSQL logs only what is new. For the same reason it is cut rarely.
  */
-const noting = (revision: Sql) => sql`
+const prependRange = (revision: Sql) => sql`
   update resource set revision = ${revision}, touched =
     lpad((${revision})::text, (length((${revision})::text) + length(span) + 9) / 8 * 8 - length(span) - 2, '0') || ':' || span || ';'
     || case when length(touched) > ${touchedLength.most} then left(touched, ${touchedLength.cutTo}) else touched end
 `
 
-/** Of each Resource all spans in one, in minutes. */
-function saying(spans: Touched[], revision: Sql): Sql {
+/** One span per Resource that covers all of its spans, in minutes. */
+function changedSpans(spans: ChangedSpan[], revision: Sql): Sql {
   const around = new Map<number, { from: number; to: number }>()
   for (const { resourceId, from, to } of spans) {
     const before = around.get(resourceId) ?? { from, to }
@@ -95,23 +103,23 @@ function saying(spans: Touched[], revision: Sql): Sql {
   const texts = [...around.values()].map(
     ({ from, to }) => `${Math.floor(from / minuteMs)}-${Math.ceil(to / minuteMs)}`,
   )
-  return sql`${noting(revision)} from unnest(${[...around.keys()]}::bigint[], ${texts}::text[]) as told (resource_id, span)
+  return sql`${prependRange(revision)} from unnest(${[...around.keys()]}::bigint[], ${texts}::text[]) as changed (resource_id, span)
     where id = resource_id`
 }
 
 const minuteMs = 60_000
 
-const touching = (spans: Sql, revision: Sql) => sql`
-  ${noting(revision)}
+const changedRows = (spans: Sql, revision: Sql) => sql`
+  ${prependRange(revision)}
   from (
     select resource_id, floor(min(date_part('epoch', blocked_from)) / 60)::bigint || '-' ||
       ceil(max(date_part('epoch', blocked_to)) / 60)::bigint as span
     from (${spans}) as spans group by resource_id offset 0
-  ) as told
+  ) as changed
   where id = resource_id
 `
 
-/** Locks several, one after the other in the order of their ids. */
+/** Locks several Resources one after the other, in the order of their ids. */
 export async function lockByIds(tx: Queryable, resourceIds: number[]): Promise<{ now: number }> {
   let now = 0
   for (const id of [...new Set(resourceIds)].sort((a, b) => a - b)) now = (await lockById(tx, id)).now
@@ -120,13 +128,13 @@ export async function lockByIds(tx: Queryable, resourceIds: number[]): Promise<{
 
 export type LockedResource = Locked & { reference: string; address: unknown }
 
-/** Locks several, always in the order of their ids, so that two callers cannot wait for each other. */
+/** Locks several Resources in the order of their ids, so that two callers cannot deadlock. */
 export async function lockByReferences(
   tx: Queryable,
   providerId: number,
   references: string[],
 ): Promise<Map<string, LockedResource>> {
-  const rows = await inTurn(`${providerId} ${references[0]}`, () =>
+  const rows = await lockInTurn(`${providerId} ${references[0]}`, () =>
     tx.query<LockedResource>(sql`
       update resource set revision = revision + 1
       where id = any (array (
@@ -137,39 +145,40 @@ export async function lockByReferences(
       returning id, reference, address, app_clock() as now
     `),
   )
-  await tidyExpiredHolds(tx, sql`= any (${rows.map(row => row.id)})`)
+  await cleanUpExpiredHolds(tx, sql`= any (${rows.map(row => row.id)})`)
   return new Map(rows.map(row => [row.reference, row]))
 }
 
 /**
- * The event of Appointments that ended because their last hold did. Written here, and not by happened(): it comes about by
- * itself, under whichever verb is the next to look.
+ * The event of Appointments that ended with their last hold. Written here and not by recordEvents(), because
+ * it happens during whichever verb comes next.
  */
-export const tellCancelled = (closed: Sql) => sql`
+export const insertCancelledEvents = (closed: Sql) => sql`
   insert into event (crm_id, era, kind, provider_id, subject, actor_kind)
   select (select crm_id from provider where id = provider_id), (select max(number) from event_era),
     'appointment.cancelled', provider_id, id, 'service'
   from ${closed}
 `
 
-/** Under the lock of this Resource. */
-export const tidyHoldsOf = (tx: Queryable, resourceId: number) => tidyExpiredHolds(tx, sql`= ${resourceId}`)
+/** Requires the lock of this Resource. */
+export const cleanUpHoldsOf = (tx: Queryable, resourceId: number) =>
+  cleanUpExpiredHolds(tx, sql`= ${resourceId}`)
 
-/** Under the lock of this Resource: all its holds expire now. */
+/** Expires all holds of the Resource now. Requires its lock. */
 export async function endHoldsOf(tx: Queryable, resourceId: number) {
   await tx.query(sql`
     update participation set expires_at = app_clock() from appointment
     where appointment.id = appointment_id and resource_id = ${resourceId} and participation.state = 'RESERVED'
   `)
-  await tidyHoldsOf(tx, resourceId)
+  await cleanUpHoldsOf(tx, resourceId)
 }
 
 /**
- * Removes expired holds and what they leave behind: an Appointment of consumers in which nobody else ever was is
- * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources, which are those whose
- * id is `which`. Left alone are those that somebody is about to come into (`goals`), and is not in yet.
+ * Removes expired holds and their leftovers: a consumer Appointment that was only ever held is deleted; one
+ * whose last consumer has left becomes CANCELLED. Requires the locks of the Resources selected by `which`.
+ * Appointments in `goals` stay, because a booking is about to join them.
  */
-export async function tidyExpiredHolds(tx: Queryable, which: Sql, goals: number[] = []) {
+export async function cleanUpExpiredHolds(tx: Queryable, which: Sql, joinedIds: number[] = []) {
   await tx.query(sql`
     with expired as (
       delete from participation using appointment
@@ -188,18 +197,18 @@ export async function tidyExpiredHolds(tx: Queryable, which: Sql, goals: number[
       select distinct appointment_id as id from expired where appointment_id not in (select id from left_behind)
     ), gone as (
       update appointment set deleted_at = app_clock()
-      where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE' and id <> all (${goals}::bigint[])
+      where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE' and id <> all (${joinedIds}::bigint[])
     ), closed as (
       update appointment set state = 'CANCELLED'
       where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'
-        and id <> all (${goals}::bigint[])
+        and id <> all (${joinedIds}::bigint[])
       returning id, provider_id
     )
-    ${tellCancelled(sql`closed`)}
+    ${insertCancelledEvents(sql`closed`)}
   `)
 }
 
-/** After somebody left: an Appointment of consumers in which nobody is any more is CANCELLED. Returned: which ones. */
+/** Cancels consumer Appointments that are empty after a Participation left. Returns their ids. */
 export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     update appointment set state = 'CANCELLED'
@@ -212,29 +221,31 @@ export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]): Pro
   return rows.map(row => row.id)
 }
 
-/** Resources with expired holds: work for the job that tidies. */
-export async function resourcesToTidy(db: Queryable, limit: number): Promise<number[]> {
+/** Resources with expired holds, for the cleanup job. */
+export async function resourcesWithExpiredHolds(db: Queryable, limit: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select distinct appointment.resource_id as id
     from participation join appointment on appointment.id = appointment_id
     where participation.state = 'RESERVED' and participation.expires_at <= app_now()
+      and participation.provider_id <> all (${suspendedProviders})
     order by id limit ${limit}
   `)
   return rows.map(row => row.id)
 }
 
 /**
- * Appointments that lived for a hold only, an hour after they are gone: so long their uuid still names the slot. In small
- * batches: whoever books meanwhile hardly waits, and the room is used again soon.
+ * Deletes Appointments that only existed for a hold, one hour after they ended: until then their uuid still
+ * names the slot. Small batches keep concurrent bookings from waiting.
  */
-export async function forgetGoneAppointments(db: Queryable) {
-  for (let gone = goneAtOnce; gone === goneAtOnce; ) {
+export async function deleteGoneAppointments(db: Queryable) {
+  for (let gone = deletedAtOnce; gone === deletedAtOnce; ) {
     const rows = await db.query(sql`
       delete from appointment where id = any (array (
         select id from appointment
         where deleted_at is not null and origin = 'consumer' and deleted_at < app_now() - interval '1 hour'
+          and provider_id <> all (${suspendedProviders})
           and not ${hasAny(sql`select from participation where appointment_id = appointment.id`)}
-        order by deleted_at limit ${goneAtOnce}
+        order by deleted_at limit ${deletedAtOnce}
       ))
       returning id
     `)
@@ -242,4 +253,4 @@ export async function forgetGoneAppointments(db: Queryable) {
   }
 }
 
-const goneAtOnce = 1000
+const deletedAtOnce = 1000

@@ -4,15 +4,15 @@ import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { type Migration, ourMigrations, readMigrations } from './migrations.ts'
 import { deadlockDetected, insufficientPrivilege, lockNotAvailable } from './postgres-errors.ts'
-import { compare, readApplied, readFit, refuseMisfit } from './schema-version.ts'
+import { compare, readApplied, readFit, refuseMismatch } from './schema-version.ts'
 
-// Any number that no other program on this database is likely to use.
+// An arbitrary number that no other program on this database is likely to use.
 const migrationLock = 7_304_115_221
 
-// A migration that waits for a lock keeps everybody waiting who comes after it. So it gives up soon, lets them pass, and
-// tries again. Soon is well before PostgreSQL looks for deadlocks, after a second: where a migration of two tables and a
-// statement that reads both stand in each other's way, the statement of a client would often be the one that is refused.
-// Now and then it waits for longer, because that is what makes an autovacuum give way.
+// A migration that waits for a lock blocks all later statements on that table, so it gives up soon and
+// retries. The short timeout is below deadlock_timeout (one second): in a deadlock with a client's statement,
+// PostgreSQL would often cancel the client. Every fourth try waits longer, because only then PostgreSQL
+// cancels an autovacuum that holds the lock.
 const patience = { lockTimeoutsMs: [500, 500, 500, 3_000], tries: 40, pauseMs: 1_000 }
 
 const askAgainMs = 100
@@ -20,13 +20,13 @@ const askAgainMs = 100
 type Options = {
   folder?: URL
   patience?: typeof patience
-  /** No further than this number: for rows of an earlier time, which later migrations are to change. */
+  /** Stops at this number: for tests that need rows of an earlier version. */
   upTo?: number
 }
 
 /**
- * Brings the database to this program's version. Safe when several instances start at once. The connections of the pool
- * should have no limits of their own: large tables take their time.
+ * Brings the database to this program's version. Safe when several instances start at once. The pool's
+ * connections should have no time limits, because large tables take a while.
  */
 export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ applied: string[] }> {
   const { upTo = Number.POSITIVE_INFINITY } = options
@@ -34,7 +34,7 @@ export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ a
   const migrations = all.filter(one => one.number <= upTo)
   return underLock(pool, async () => {
     const fit = compare(await readApplied(pool), migrations)
-    refuseMisfit(fit)
+    refuseMismatch(fit)
     const missing = fit.kind === 'behind' ? fit.missing : []
     if (missing.length > 0) await ensureRecord(pool).catch(refuseWithoutRights)
     for (const migration of missing) await apply(pool, migration, options.patience ?? patience)
@@ -43,17 +43,17 @@ export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ a
   })
 }
 
-/** What `migrate` would do. */
+/** The migrations that `migrate` would apply. */
 export async function missingMigrations(pool: pg.Pool): Promise<string[]> {
   const fit = await readFit(pool)
-  refuseMisfit(fit)
+  refuseMismatch(fit)
   return fit.kind === 'behind' ? fit.missing.map(({ name }) => name) : []
 }
 
 /**
- * Held by a transaction of its own: that holds behind a pooler too, and while indexes are built outside of one. Such a
- * build waits for every snapshot that is older than itself, also for that of a statement which waits for this lock or,
- * sent with parameters, has not been followed by another. So it is asked for again and again, in plain text.
+ * The advisory lock belongs to a transaction on its own connection, which also works behind a pooler and
+ * while indexes are built outside a transaction. A concurrent index build waits for all older snapshots,
+ * including that of a statement waiting for this lock. So the lock is polled, with simple queries.
  */
 function underLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   return withClient(pool, async client => {
@@ -126,8 +126,8 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
   }
 }
 
-// Concurrent builds wait for others without keeping anybody waiting: no lock_timeout. One that was interrupted leaves an
-// invalid index and no record; the file begins with `drop index concurrently if exists`, so that it can be run again.
+// Concurrent index builds block no one, so they have no lock_timeout. An interrupted build leaves an invalid
+// index and no record; the file starts with `drop index concurrently if exists`, so it can be run again.
 async function statementByStatement(client: pg.PoolClient, migration: Migration) {
   await client.query('set lock_timeout = 0')
   for (const statement of migration.text.split(/;\s*$/m)) if (statement.trim()) await client.query(statement)
@@ -143,7 +143,7 @@ async function record(client: pg.PoolClient, { number, name, checksum, worksFrom
   ])
 }
 
-/** A connection that is thrown away afterwards, with whatever was set on it. */
+/** A connection that is discarded afterwards, with all its settings. */
 async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {

@@ -1,36 +1,37 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { ours } from '../../lib/root.ts'
+import { packagePath } from '../../lib/root.ts'
 
 export type Migration = {
   number: number
   name: string
   text: string
   checksum: string
-  /** The oldest program, by the newest migration it brings along, that works beside the schema that this one makes. */
+  /** The oldest program that works beside the resulting schema, named by the newest migration it ships. */
   worksFrom: number
-  /** Statements that build or drop indexes concurrently cannot stand in a transaction. */
+  /** Concurrent index builds cannot run in a transaction. */
   inTransaction: boolean
 }
 
-const ourFolder = ours('migrations/')
+const ourFolder = packagePath('migrations/')
 
 let known: Promise<Migration[]> | undefined
 
-/** Those of this program, as they were when it started: its files may be replaced under it. */
+/** The migrations of this program, read once at start: its files may be replaced while it runs. */
 export function ourMigrations(): Promise<Migration[]> {
   known ??= readMigrations()
   return known
 }
 
-/** In the order of their numbers. A migration is a file, or a folder of files that belong together. */
+/** In numeric order. A migration is a file, or a folder of files that belong together. */
 export async function readMigrations(folder: URL = ourFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter(name => /^\d{4}_/.test(name)).sort()
   const migrations = await Promise.all(
     names.map(async name => describe(name, (await readFiles(folder, name)).replaceAll('\r\n', '\n'))),
   )
-  const twin = migrations.find((one, index) => one.number === migrations[index - 1]?.number)
-  if (twin) throw new Error(`Two migrations have the number ${twin.number}. Give ${twin.name} another.`)
+  const duplicate = migrations.find((one, index) => one.number === migrations[index - 1]?.number)
+  if (duplicate)
+    throw new Error(`Two migrations have the number ${duplicate.number}. Give ${duplicate.name} another.`)
   return migrations
 }
 

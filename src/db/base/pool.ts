@@ -1,40 +1,46 @@
 import type pg from 'pg'
+import { goesOutside, holdingConnection } from '../../lib/outside.ts'
 import { traced } from '../../lib/watch/traced.ts'
 import { type Clock, followClock } from './clock.ts'
 import { type Connection, closePool, openPool } from './driver/connection.ts'
 import { addressesOf } from './driver/hosts.ts'
-import { KeptClient } from './driver/kept-client.ts'
 import { typeParsers } from './driver/prepared.ts'
 import { run } from './driver/statements.ts'
-import { afterOthers } from './in-turn.ts'
-import { isSpoilt } from './postgres-errors.ts'
+import { StickyClient } from './driver/sticky-client.ts'
+import { retryWhenQueueFull } from './lock-queue.ts'
+import { isUnusableConnection } from './postgres-errors.ts'
 import type { Db } from './queryable.ts'
+import { Starvation } from './starvation.ts'
 import { inTransaction, retried } from './transactions.ts'
 
 export type { Clock } from './clock.ts'
 export type { Connection } from './driver/connection.ts'
 export type { Db, Queryable, Transaction } from './queryable.ts'
 
-const mostConnections = 10
+const maxConnections = 10
 const probing = { connect: 2, statement: 2, lock: 2, idle: 5 }
 
 export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): Db {
   const pool = openPool(
     { ...connection, types: typeParsers },
-    { max: connection.max ?? mostConnections, planned: true },
+    { max: connection.max ?? maxConnections, planned: true },
   )
-  const kept = new KeptClient(pool)
+  const kept = new StickyClient(pool)
   const probe = openPool(connection, { max: 1, limits: probing })
   const hosts = connection.connectionString ? addressesOf(connection.connectionString).length : 1
 
+  const starvation = new Starvation()
+  let isChecking = false
+
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = kept.take() ?? (await connect(pool, hosts))
+    goesOutside('a second connection')
+    const client = kept.take() ?? (await starvation.watch(connect(pool, hosts)))
     let broken = false
     try {
       await followClock(client, clock)
-      return await work(client)
+      return await holdingConnection(() => work(client))
     } catch (error) {
-      broken = isSpoilt(error)
+      broken = isUnusableConnection(error)
       throw error
     } finally {
       if (broken) client.release(true)
@@ -45,12 +51,23 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
   return {
     pool,
     probe,
+    starvedForMs() {
+      // Without requests, only this check detects that connections are available again.
+      if (!isChecking) {
+        isChecking = true
+        const checked = () => {
+          isChecking = false
+        }
+        withClient(async () => {}).then(checked, checked)
+      }
+      return starvation.ms
+    },
     query: statement => retried(() => withClient(client => run(client, statement))),
     together: read =>
       retried(() => withClient(client => read({ query: statement => run(client, statement) }))),
     transaction: (work, isRival) =>
       traced('transaction', null, () =>
-        afterOthers(() => retried(() => withClient(client => inTransaction(client, work)), isRival)),
+        retryWhenQueueFull(() => retried(() => withClient(client => inTransaction(client, work)), isRival)),
       ),
     close: async () => {
       await Promise.all([closePool(pool), closePool(probe)])
@@ -58,13 +75,13 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
   }
 }
 
-/** Of several hosts each is tried once. */
+/** Tries each of several hosts once. */
 async function connect(pool: pg.Pool, hosts: number): Promise<pg.PoolClient> {
   for (let left = hosts - 1; ; left--) {
     try {
       return await pool.connect()
     } catch (error) {
-      if (left <= 0 || !isSpoilt(error)) throw error
+      if (left <= 0 || !isUnusableConnection(error)) throw error
     }
   }
 }

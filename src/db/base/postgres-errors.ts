@@ -1,4 +1,4 @@
-// PostgreSQL's error codes that we react to, by name.
+// Names for the PostgreSQL error codes that we handle.
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 const notNullViolation = '23502'
@@ -9,8 +9,10 @@ export const deadlockDetected = '40P01'
 export const failedTransaction = '25P02'
 export const lockNotAvailable = '55P03'
 export const insufficientPrivilege = '42501'
-/** Ours: see count_or_refuse() in the first migration. */
+/** Our own code: see count_or_refuse() in the first migration. */
 export const refusedByCount = 'HF429'
+/** Ours: see fence_tenant() in the migrations. */
+const refusedByFence = 'HF503'
 const featureNotSupported = '0A000'
 const undefinedThing = { table: '42P01', column: '42703' }
 
@@ -18,40 +20,44 @@ type PostgresError = Error & { code?: string; constraint?: string; column?: stri
 
 const codeOf = (error: unknown) => (error as PostgresError | null)?.code ?? ''
 
-/** Did this constraint refuse the write? */
+/** Whether this constraint refused the write. */
 export function violates(error: unknown, constraint: string): boolean {
   const { code, constraint: named } = error as PostgresError
   return (code === uniqueViolation || code === exclusionViolation) && named === constraint
 }
 
-/** Was the row refused because it has nothing in this column? */
+/** Whether the row was refused because this column is null. */
 export const isMissing = (error: unknown, column: string) =>
   codeOf(error) === notNullViolation && (error as PostgresError).column === column
 
-/** Does the statement speak of something that this database has not got? */
+/** Whether the statement names a table or column that this database does not have. */
 export const isUndefined = (error: unknown, thing: keyof typeof undefinedThing) =>
   codeOf(error) === undefinedThing[thing]
 
+/** The fence refused the write: the id of the suspended CRM. */
+export const suspendedCrmOf = (error: unknown): number | null =>
+  codeOf(error) === refusedByFence ? Number((error as { detail?: string }).detail) : null
+
 export const isLockTimeout = (error: unknown) => codeOf(error) === lockNotAvailable
 
-/** Thrown by a transaction that must begin anew: while it waited for a lock, what it had read became old. */
-export class BeginAnew extends Error {}
+/** Thrown to restart a transaction whose reads became stale while it waited for a lock. */
+export class RestartTransaction extends Error {}
 
-/** Two that were made up in one moment can be the same, once in two billion times: the next one is another. */
-const madeUpReferences = ['appointment_reference', 'participation_reference']
+/** Two generated references collide once in two billion; the retry generates another. */
+const generatedReferences = ['appointment_reference', 'participation_reference']
 
 export function isRetryable(error: unknown): boolean {
   return (
-    error instanceof BeginAnew ||
-    madeUpReferences.some(name => violates(error, name)) ||
+    error instanceof RestartTransaction ||
+    generatedReferences.some(name => violates(error, name)) ||
     [serializationFailure, deadlockDetected].includes(codeOf(error)) ||
     isStalePlan(error)
   )
 }
 
 /**
- * The connection broke between a commit and its answer: it was done or it was not, and only another look can tell. A loss
- * of the connection all the same.
+ * The connection broke between a commit and its answer, so only another look can tell whether it was
+ * committed. Also counts as a connection loss.
  */
 export class LostCommit extends Error {
   constructor(options: { cause: unknown }) {
@@ -59,14 +65,14 @@ export class LostCommit extends Error {
   }
 }
 
-/** A row was refused for what it holds or for what is there already: the doing of whoever wrote it. */
+/** A row was refused because of its content or a conflict: the fault of the request that wrote it. */
 export const isRowRefused = (error: unknown) =>
-  /^2[23]/.test(codeOf(error)) || codeOf(error) === refusedByCount
+  /^2[23]/.test(codeOf(error)) || [refusedByCount, refusedByFence].includes(codeOf(error))
 
-/** Refused only because an earlier statement of the transaction had failed. */
+/** Refused only because an earlier statement of the transaction failed. */
 export const isAborted = (error: unknown) => codeOf(error) === failedTransaction
 
-/** A migration changed a table under a prepared statement: the connection must go, a new one is fine. */
+/** A migration changed a table under a prepared statement: discard the connection; a new one works. */
 function isStalePlan(error: unknown): boolean {
   return codeOf(error) === featureNotSupported && /cached plan/.test((error as Error).message)
 }
@@ -87,7 +93,7 @@ const idleInTransactionTimeout = '25P03'
 const readOnly = '25006'
 const diskFull = '53100'
 
-/** The database is away, going down or starting: nothing the caller did wrong. */
+/** The database is unreachable, stopping or starting; the caller did nothing wrong. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)
   return (
@@ -101,14 +107,28 @@ export function isConnectionLoss(error: unknown): boolean {
   )
 }
 
-/** The database has said what went wrong with a statement: then it is sure that nothing was committed. */
-export const isAnswered = (error: unknown) => (error as { severity?: string } | null)?.severity === 'ERROR'
+/** Ours: this host still accepts writes, but another one was promoted since. */
+const replaced = 'HF001'
 
-/** Nothing good comes from this connection any more; another one may lead to a database that can be written to. */
-export const isSpoilt = (error: unknown) =>
-  isConnectionLoss(error) || isStalePlan(error) || codeOf(error) === readOnly
+export const olderTimeline = (timeline: number, newest: number) =>
+  Object.assign(
+    new Error(`This host was replaced: it is on timeline ${timeline}, the cluster on ${newest}.`),
+    {
+      code: replaced,
+    },
+  )
+
+export const isOlderTimeline = (error: unknown) => codeOf(error) === replaced
+
+/** The server reported an error for a statement, so nothing was committed. */
+export const isServerError = (error: unknown) => (error as { severity?: string } | null)?.severity === 'ERROR'
+
+/** Discard this connection; another one may reach a writable database. */
+export const isUnusableConnection = (error: unknown) =>
+  isConnectionLoss(error) || isStalePlan(error) || [readOnly, replaced].includes(codeOf(error))
 
 const causes: Record<string, string> = {
+  [replaced]: 'this database host was replaced: it is on an older timeline than the cluster',
   [readOnly]: 'the database is read-only: a standby, or its disk is protected',
   '53000': 'the database is short of resources',
   [diskFull]: 'the disk of the database is full',
@@ -123,18 +143,31 @@ const causes: Record<string, string> = {
 
 export const isRightMissing = (error: unknown) => codeOf(error) === insufficientPrivilege
 
-/** Nothing can be written; what is there can still be read. */
+/** Nothing can be written; existing data can still be read. */
 export const isDiskFull = (error: unknown) => codeOf(error) === diskFull
 
-/** Why the database could not do it, where the caller did nothing wrong and may try again; null: it is something else. */
+/** Why the database could not do it, if the caller may retry; null for any other error. */
 export function outageOf(error: unknown): string | null {
-  if (/^timeout exceeded when trying to connect/.test((error as Error | null)?.message ?? ''))
-    return 'all connections to the database are in use'
+  if (isPoolTimeout(error)) return 'all connections to the database are in use'
   return causes[codeOf(error)] ?? (isConnectionLoss(error) ? 'the database is away' : null)
 }
 
-/** Too many wait for this lock already. The transaction is rolled back and comes again when it is its turn. */
-export class GiveWay extends Error {
+export const isPoolTimeout = (error: unknown) =>
+  /^timeout exceeded when trying to connect/.test((error as Error | null)?.message ?? '')
+
+export const waitsForStandby = 'commit waits for a synchronous standby'
+export const noConnection = 'no connection available'
+export const noDiskSpace = 'disk full'
+
+/** As readiness names it: the words that an operator searches the documentation for. */
+export function causeOf(error: unknown): string | null {
+  if (codeOf(error) === tooManyConnections) return noConnection
+  if (isDiskFull(error)) return noDiskSpace
+  return outageOf(error)
+}
+
+/** Too many transactions already wait for this lock. The transaction is rolled back and retried in turn. */
+export class LockQueueFull extends Error {
   key: string
 
   constructor(key: string) {
@@ -143,6 +176,6 @@ export class GiveWay extends Error {
   }
 }
 
-/** Waited long enough: as if PostgreSQL had said so. */
+/** Thrown after waiting too long, with the code PostgreSQL would use. */
 export const busyLock = () =>
   Object.assign(new Error('The lock could not be had in time.'), { code: lockNotAvailable })

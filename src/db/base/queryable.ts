@@ -6,18 +6,26 @@ export type Queryable = {
 }
 
 export type Transaction = Queryable & {
-  /** For the last statements: the commit travels with them, in one round trip. */
+  /** For the last statements of a transaction: the commit travels with them in one round trip. */
   last<T>(statements: Promise<T>): Promise<T>
 }
 
-/** Deadlocks and serialisation failures are tried again, everywhere: those of a single statement too. */
+/** Retries deadlocks and serialisation failures, including those of single statements. */
 export type Db = Queryable & {
-  /** Runs the work in one transaction. What went wrong because a rival was faster is tried again too, if the caller can tell. */
+  /**
+   * Runs the work in one transaction. Also retries errors that `isRival` recognises as caused by a concurrent
+   * request.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>, isRival?: (error: unknown) => boolean): Promise<T>
-  /** Whatever is read at once in here goes over one connection, in one round trip. Not for writing: it fails or succeeds together. */
+  /**
+   * Sends all reads issued in here over one connection, in one round trip. Not for writes: they fail or
+   * succeed together.
+   */
   together<T>(read: (db: Queryable) => Promise<T>): Promise<T>
   pool: pg.Pool
-  /** A connection that nothing else uses, with short limits: for whoever asks whether the database is there. */
+  /** A separate connection with short limits, for health checks. */
   probe: pg.Pool
+  /** How long no connection has been available. Also requests one, without waiting for it. */
+  starvedForMs(): number
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { refusedByCount } from './postgres-errors.ts'
 type Bucket = { name: string; windowSeconds: number }
 export type Limit = Bucket & { most: number }
 
-/** Counts one more in the current window of the bucket. */
+/** Counts one more hit in the current window of the bucket. */
 export async function countHits(
   db: Queryable,
   { name, windowSeconds }: Bucket,
@@ -19,7 +19,15 @@ export async function countHits(
   return rows[0]!
 }
 
-/** The same for several, or an error where one of them is full: then the transaction counts and changes nothing. */
+/** Takes one hit back from the current window of each bucket. */
+export async function refundHits(db: Queryable, names: string[], windowSeconds: number) {
+  await db.query(sql`
+    update rate_window set hits = hits - 1
+    where bucket = any (${names}::text[]) and window_start = window_of(${windowSeconds}) and hits > 0
+  `)
+}
+
+/** Counts several buckets. Throws if one is full; the transaction then changes nothing. */
 export async function countOrRefuse(tx: Queryable, limits: Limit[]) {
   await tx.query(sql`
     select count_or_refuse(${limits.map(one => one.name)}::text[], ${limits.map(one => one.windowSeconds)}::int[],
@@ -27,13 +35,13 @@ export async function countOrRefuse(tx: Queryable, limits: Limit[]) {
   `)
 }
 
-/** How long whoever ran into a full bucket has to wait; null for any other error. */
+/** Seconds until the full bucket has room again; null for any other error. */
 export function secondsToWait(error: unknown): number | null {
   const { code, detail } = (error ?? {}) as { code?: string; detail?: string }
   return code === refusedByCount ? Math.max(1, Number(detail)) : null
 }
 
-/** Windows that have passed, the longest of which are an hour long. */
-export async function forgetOldHits(db: Queryable) {
+/** Deletes past windows; the longest lasts an hour. */
+export async function deleteOldHits(db: Queryable) {
   await db.query(sql`delete from rate_window where window_start < app_now() - interval '2 hours'`)
 }

@@ -7,18 +7,18 @@ import { type Fit, readFit } from './schema-version.ts'
 export type State = {
   fit: Fit
   isReadOnly: boolean
-  /** How long the oldest job that should have run by now has been waiting. */
+  /** Age of the oldest job that is due. */
   oldestJobSeconds: number
 }
 
-/** What can be known about the database in a moment, on a connection of its own. */
+/** Database state that can be read quickly, on a separate connection. */
 export const readState = (probe: pg.Pool): Promise<State> => twice(() => ask(probe))
 
-/** Asked before it: without them there may be no state to read. */
+/** Checked first: without these rights the state may be unreadable. */
 export const readMissingRights = (probe: pg.Pool): Promise<string[]> =>
   twice(() => tablesWithoutRights(probe))
 
-/** A connection that nobody used for a while may lead to a host that is gone: only the second failure counts. */
+/** An idle connection may lead to a host that is gone, so only the second failure counts. */
 const twice = <T>(ask: () => Promise<T>): Promise<T> => ask().catch(ask)
 
 async function ask(probe: pg.Pool): Promise<State> {
@@ -32,8 +32,8 @@ async function ask(probe: pg.Pool): Promise<State> {
   return { fit, ...rows[0]! }
 }
 
-/** Which PostgreSQL it is, as in 180001, and whether it can be written to. */
-export async function askServer(db: Queryable): Promise<{ version: number; isReadOnly: boolean }> {
+/** PostgreSQL's version, as in 180001, and whether it is writable. */
+export async function readServer(db: Queryable): Promise<{ version: number; isReadOnly: boolean }> {
   const [server] = await db.query<{ version: number; isReadOnly: boolean }>(sql`
     select current_setting('server_version_num')::int as version,
       current_setting('transaction_read_only') = 'on' as is_read_only

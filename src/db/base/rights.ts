@@ -2,9 +2,9 @@ import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { ourMigrations } from './migrations.ts'
 
-// Those of this program: a newer one beside it may have made more, which are no business of ours.
+// Only tables of this program: a newer version may have created more.
 
-const made = /^create (?:unlogged )?table (\w+)/gm
+const made = /^create (?:unlogged )?table (?:if not exists )?(\w+)/gm
 /** Only read while the service runs. */
 const migrations = 'migration'
 const queue = ['_private_jobs', '_private_job_queues', '_private_tasks'].map(
@@ -23,7 +23,7 @@ async function readTables(): Promise<string[]> {
   return [migrations, ...texts.flatMap(text => [...text.matchAll(made)].map(([, name]) => name!)), ...queue]
 }
 
-/** Tables that are there and that our user may not read or write. */
+/** Existing tables that our database user may not read or write. */
 export async function tablesWithoutRights(probe: pg.Pool): Promise<string[]> {
   const { rows } = await probe.query<{ name: string }>(sql`
     select name from unnest(${await ourTables()}::text[]) as name

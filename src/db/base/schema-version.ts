@@ -3,10 +3,10 @@ import { StartError } from '../../lib/start-error.ts'
 import { type Migration, ourMigrations } from './migrations.ts'
 import { isUndefined } from './postgres-errors.ts'
 
-// Which program fits which database. Each migration records the oldest program that still works beside it, so that the
-// programs of the version before can go on while the new ones take over one by one.
+// Decides which program fits which database. Each migration records the oldest program that still works
+// beside it, so that the previous version can keep running during a rolling update.
 
-/** A migration that the database has seen. */
+/** A migration recorded in the database. */
 export type Applied = { number: number; name: string; checksum: string | null; worksFrom: number }
 
 export type Fit =
@@ -29,21 +29,21 @@ export function compare(applied: Applied[], migrations: Migration[]): Fit {
   return missing.length > 0 ? { kind: 'behind', newest, missing } : { kind: 'current', newest }
 }
 
-/** Reads what the database has seen and says how this program fits. */
+/** Reads the recorded migrations and compares them with this program. */
 export const readFit = async (pool: pg.Pool) => compare(await readApplied(pool), await ourMigrations())
 
-/** For those who only join: `serve` and `migrate` bring the database up to date. */
+/** For commands that do not migrate: only `serve` and `migrate` do. */
 export async function mustBeMigrated(pool: pg.Pool) {
   const fit = await readFit(pool)
-  refuseMisfit(fit)
+  refuseMismatch(fit)
   if (fit.kind === 'behind')
     throw new StartError(
       `The database is not up to date: ${fit.missing.map(one => one.name).join(', ')} ${fit.missing.length === 1 ? 'is' : 'are'} missing. Start holdfast serve of this version, or run holdfast migrate, then try again.`,
     )
 }
 
-/** What no migration can mend. */
-export function refuseMisfit(fit: Fit) {
+/** Mismatches that no migration can repair. */
+export function refuseMismatch(fit: Fit) {
   if (fit.kind === 'too new')
     throw new StartError(
       `The database was made by a newer version of Holdfast (migration ${fit.newest}), beside which this program cannot work. Update the program, or use another database.`,
@@ -54,7 +54,7 @@ export function refuseMisfit(fit: Fit) {
     )
 }
 
-/** What the database has seen: nothing, if it is empty. */
+/** Recorded migrations; empty for an empty database. */
 export async function readApplied(pool: Pick<pg.Pool, 'query'>): Promise<Applied[]> {
   try {
     const { rows } = await pool.query<Applied>(
@@ -64,7 +64,7 @@ export async function readApplied(pool: Pick<pg.Pool, 'query'>): Promise<Applied
   } catch (error) {
     if (isUndefined(error, 'table')) return []
     if (!isUndefined(error, 'column')) throw error
-    // Of a time before checksums were recorded.
+    // From before checksums were recorded.
     const { rows } = await pool.query<Applied>(
       'select number, name, null as checksum, number as "worksFrom" from migration order by number',
     )

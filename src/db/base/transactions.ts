@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { Counts } from '../../lib/counts.ts'
-import { ask, run } from './driver/statements.ts'
+import { run, send } from './driver/statements.ts'
 import {
   failedTransaction,
   isAborted,
-  isAnswered,
   isConnectionLoss,
   isRetryable,
+  isServerError,
   LostCommit,
 } from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
@@ -17,14 +17,14 @@ export async function inTransaction<T>(
 ): Promise<T> {
   let firstError: unknown
   let ending: Promise<void> | undefined
-  const noteFirst = (error: unknown) => {
+  const rememberFirst = (error: unknown) => {
     firstError ??= error
     throw error
   }
   const tx: Transaction = {
     async query(statement) {
       if (ending) throw new Error('This statement comes after the last ones.')
-      return run<never>(client, statement).catch(noteFirst)
+      return run<never>(client, statement).catch(rememberFirst)
     },
     async last(statements) {
       ending = commit(client)
@@ -32,24 +32,24 @@ export async function inTransaction<T>(
       return result
     },
   }
-  // Not awaited: the first statement travels in the same round trip. If begin fails, so does what follows it.
-  ask(client, 'begin').catch(() => {})
+  // Not awaited: it travels with the first statement. If begin fails, so does that statement.
+  send(client, 'begin').catch(() => {})
   try {
     const result = await work(tx)
     ending ??= commit(client)
     await ending
     return result
   } catch (error) {
-    if (ending && isConnectionLoss(error) && !isAnswered(error)) throw new LostCommit({ cause: error })
-    await ask(client, 'rollback').catch(() => {})
-    // Statements that travel together all fail when one does; what that one said is what matters.
+    if (ending && isConnectionLoss(error) && !isServerError(error)) throw new LostCommit({ cause: error })
+    await send(client, 'rollback').catch(() => {})
+    // When one statement of a round trip fails, the others do too; report the first error.
     throw isAborted(error) ? (firstError ?? error) : error
   }
 }
 
-/** Where a statement has failed, PostgreSQL answers a commit with a rollback. */
+/** After a failed statement PostgreSQL answers commit with a rollback. */
 async function commit(client: pg.PoolClient) {
-  const { command } = await ask(client, 'commit')
+  const { command } = await send(client, 'commit')
   if (command !== 'COMMIT')
     throw Object.assign(new Error('The commit was refused.'), { code: failedTransaction })
 }

@@ -4,11 +4,11 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { appointmentsMade, clearTheWay, newAppointment } from './consumer-appointments.ts'
+import { insertedAppointments, newAppointment, removeExpiredHolds } from './consumer-appointments.ts'
 import { resourceOfTarget, type Target } from './targets.ts'
 import type { ResourceWindow } from './windows.ts'
 
-// What completing a booking writes, and whom it finds there already.
+// The data written when a booking is completed, and the person if already known.
 
 export type NewBooking = {
   uuid: string
@@ -44,7 +44,7 @@ export async function insertBooking(
       ${booking.locale}, ${booking.timeZone}, ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
     from made
   `
-  await Promise.all([clearTheWay(tx, [loaded], joinedBy([placement])), tx.query(inserting)])
+  await Promise.all([removeExpiredHolds(tx, [loaded], joinedBy([placement])), tx.query(inserting)])
 }
 
 type HoldToBook = { participationId: number; customerUuid: string; booking: NewBooking }
@@ -84,18 +84,19 @@ const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => 
 
 const customerWith = (uuid: Sql) => sql`(select id from customer where uuid = ${uuid})`
 
-/** A booking is mailed as a calendar entry, a request is not yet one. */
+/** A booking is emailed as a calendar entry; a request is not. */
 export const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
 
-/** A CTE named `made` with the id of the Appointment: a new one, or the one that is joined. */
+/** A CTE named `made` with the id of the Appointment, new or joined. */
 const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: string): Sql =>
   placement.kind === 'join'
     ? sql`made as (select ${placement.appointment.id}::bigint as id)`
-    : appointmentsMade([newAppointment(loaded, placement, uuid)])
+    : insertedAppointments([newAppointment(loaded, placement, uuid)])
 
 /**
- * Appointments at this time in which this person takes part already. The fences (`offset 0`) keep the order: first the
- * one or two Appointments, then who is in them. Before the first statistics the planner would begin with everybody.
+ * Appointments at this time that already include this person. The fences (`offset 0`) fix the join order:
+ * first the few Appointments, then their Participations. Without statistics the planner would start with all
+ * Participations.
  */
 export async function appointmentsWith(
   tx: Queryable,

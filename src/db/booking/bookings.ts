@@ -1,13 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import type { ParticipationState } from '../../rules/news/participations.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
+import type { ParticipationState } from '../../rules/states/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
-import { findStanding } from './own-places.ts'
+import { findCurrentPlace } from './own-places.ts'
 
-/** Everything that a mail about one Participation tells. */
+/** All data for an email about one Participation. */
 export type Booking = {
   participationId: number
   participationUuid: string
@@ -19,23 +19,23 @@ export type Booking = {
   note: string | null
   language: Language
   locale: string | null
-  /** As the consumer saw the times while booking. */
+  /** The time zone that the consumer saw while booking. */
   consumerZone: string | null
   icsSequence: number
-  /** Of the entry in their calendar, which stays the same when the booking moves. */
+  /** The uuid of the calendar entry, which stays the same when the booking moves. */
   calendarUuid: string
   channelKey: ChannelKey | null
   changeNoticeMinutes: number
-  /** Still to come, and early enough for the consumer to cancel or move it. */
+  /** In the future, and early enough for the consumer to cancel or move it. */
   isChangeable: boolean
   /** The booking that a request to move would replace. */
   replaces: number | null
-  /** When that one is, while it is theirs. */
+  /** The times of that booking, while it is active. */
   kept: { start: number; end: number } | null
   customerUuid: string | null
   appointmentId: number
   appointmentUuid: string
-  /** Made by a consumer, and nobody but them has ever been in it: the Appointment begins with this booking. */
+  /** The Appointment was created by this consumer, and no other person has ever been in it. */
   isFirst: boolean
   timeslotUuid: string | null
   capacity: number
@@ -43,7 +43,7 @@ export type Booking = {
   productUuid: string
   startAt: number
   endAt: number
-  /** Neither cancelled nor begun. */
+  /** Neither cancelled nor started. */
   isToCome: boolean
   appointmentAddress: unknown
   appointmentDescription: string | null
@@ -70,22 +70,24 @@ export type Booking = {
   contact: ContactPerson | null
 }
 
-/** A consumer who books says which language they want this time. */
+/** A consumer chooses a language with each booking. */
 const chosenLanguage = sql`case when participation.channel_key is not null then participation.language end`
 
 /**
- * What stands in the Participation, unless the Customer has moved on from there. Somebody who is known by their number may
- * have given another address this time.
+ * The address in the Participation, unless the Customer's address has changed since. A person found by phone
+ * number may have given another address for this booking.
  */
-const addressOfToday = sql`
+const currentAddress = sql`
   case when participation.email is null or lower(participation.email) = any (customer.former_emails)
     then customer.email else participation.email end
 `
 
-/** Whoever was made a User in a language is written to in it, whatever they are to the Provider. */
+/** A User created with a language receives emails in it, for every Provider. */
 const userLanguage = sql`(select language from app_user where id = customer.user_id)`
 
-/** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
+/**
+ * An Appointment created by the provider has no Timeslot; consumers see it in the Timeslot that contains it.
+ */
 const timeslotAround = sql`(
   select uuid from timeslot as around
   where around.resource_id = appointment.resource_id and around.state = 'BOOKABLE' and around.default_accept_bookings
@@ -93,23 +95,23 @@ const timeslotAround = sql`(
   order by around.start_at, around.id limit 1
 )`
 
-const othersEver = sql`
+const hadOtherPeople = sql`
   select from participation as other
   where other.appointment_id = appointment.id and other.id <> participation.id and other.state <> 'RESERVED'
 `
 
-const isToCome = sql`
+const isUpcoming = sql`
   appointment.state = 'ACTIVE' and appointment.deleted_at is null and appointment.start_at > app_clock()
 `
 
-/** How long before the start the consumer must make up their mind, by the channel through which they booked. */
+/** How long before the start the consumer can still change the booking, by its channel. */
 const changeNotice = sql`(
   select change_notice_minutes from channel
   where channel.resource_id = appointment.resource_id
     and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
 )`
 
-/** Whoever has asked to move keeps their booking until it is decided. */
+/** A consumer with a pending request to move keeps the existing booking until it is answered. */
 const kept = sql`
   case when participation.replaces is not null then (
     select json_build_object('start', date_part('epoch', place.start_at) * 1000, 'end', date_part('epoch', place.end_at) * 1000)
@@ -121,19 +123,19 @@ const kept = sql`
 export const bookingColumns = sql`
   participation.id as participation_id, participation.uuid as participation_uuid,
   participation.reference as participation_reference, participation.state, participation.name,
-  ${addressOfToday} as email, participation.mobile, participation.note, participation.ics_sequence,
+  ${currentAddress} as email, participation.mobile, participation.note, participation.ics_sequence,
   coalesce(participation.calendar_uuid, participation.uuid) as calendar_uuid, participation.channel_key,
   ${changeNotice} as change_notice_minutes, participation.replaces, ${kept} as kept,
-  ${isToCome} and appointment.start_at - make_interval(mins => ${changeNotice}) > app_clock() as is_changeable,
+  ${isUpcoming} and appointment.start_at - make_interval(mins => ${changeNotice}) > app_clock() as is_changeable,
   participation.locale, participation.time_zone as consumer_zone,
   coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
-  appointment.origin = 'consumer' and not ${hasAny(othersEver)} as is_first,
+  appointment.origin = 'consumer' and not ${hasAny(hadOtherPeople)} as is_first,
   coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
   (select count(*) from participation as other where other.appointment_id = appointment.id
     and takes_place(other.state, other.expires_at, app_clock())) as taken,
   product.uuid as product_uuid, appointment.start_at, appointment.end_at,
-  ${isToCome} as is_to_come,
+  ${isUpcoming} as is_to_come,
   appointment.address as appointment_address, appointment.description as appointment_description,
   coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
   resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference,
@@ -160,21 +162,21 @@ export const bookingTables = sql`
 export const findBookingsByUuid = (tx: Queryable, participationUuid: string): Promise<Booking[]> =>
   findBookings(tx, sql`participation.uuid = ${participationUuid}`)
 
-/** The request to move that waits for an answer while this booking stays as it is. */
+/** The pending request to move this booking. */
 export async function requestBeside(
   tx: Queryable,
   { participationUuid }: Pick<Booking, 'participationUuid'>,
 ): Promise<Booking | null> {
-  const standing = await findStanding(tx, participationUuid)
+  const standing = await findCurrentPlace(tx, participationUuid)
   if (!standing || standing.uuid === participationUuid) return null
   return (await findBookingsByUuid(tx, standing.uuid))[0] ?? null
 }
 
-/** Whoever has this address, in this Appointment. */
+/** Bookings with this address in this Appointment. */
 export const findBookingsOf = (tx: Queryable, appointmentUuid: string, email: string): Promise<Booking[]> =>
   findBookings(
     tx,
-    sql`appointment.uuid = ${appointmentUuid} and lower(${addressOfToday}) = lower(${email})
+    sql`appointment.uuid = ${appointmentUuid} and lower(${currentAddress}) = lower(${email})
       and participation.state in ('BOOKED', 'REQUESTED')`,
   )
 
@@ -187,7 +189,7 @@ async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
   `)
 }
 
-/** Every calendar entry that goes out has a higher number than the one before. */
+/** Each calendar entry that is sent needs a higher sequence number than the previous one. */
 export async function raiseIcsSequence(tx: Queryable, ids: number[]) {
   if (ids.length === 0) return
   await tx.query(sql`update participation set ics_sequence = ics_sequence + 1 where id = any (${ids})`)

@@ -4,12 +4,12 @@ import type { Placement } from '../../rules/offers/slots.ts'
 import type { Span } from '../../rules/offers/window.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { jsonRows } from '../base/json.ts'
-import { tidyExpiredHolds } from '../base/ledger.ts'
+import { cleanUpExpiredHolds } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { ResourceWindow } from './windows.ts'
 
-// The Appointment that a free slot becomes when a consumer holds or books it.
-// `beside`: the Participations of whoever moves here, which they keep until they have moved.
+// The Appointment created when a consumer holds or books a free slot. `beside`: the consumer's own
+// Participations during a move, kept until it is done.
 
 export function newAppointment(
   { resource, provider }: ResourceWindow,
@@ -34,7 +34,10 @@ export function newAppointment(
   }
 }
 
-/** Where the time of `wanted` shares some of theirs, the two are one claim. */
+/**
+ * If the new time overlaps the consumer's own Appointment, both share one claim, which the overlap constraint
+ * allows.
+ */
 const sharedClaim = (beside: Sql) => sql`(
   select min(coalesce(kept.claim, kept.id)) from participation join appointment as kept on kept.id = appointment_id
   where participation.id = any (${beside}) and participation.state in ('BOOKED', 'REQUESTED') and kept.uuid <> wanted.uuid and kept.resource_id = wanted.resource_id
@@ -43,15 +46,15 @@ const sharedClaim = (beside: Sql) => sql`(
 )`
 
 /**
- * The Appointment that a mover's hold has made shares time with what they keep, and with nothing else: whatever else it would
- * overlap by now, the constraint refuses.
+ * The Appointment of a hold for a move may overlap the Appointments that the consumer keeps. The constraint
+ * refuses any other overlap.
  */
 export const claimedBeside = (appointmentId: number, beside: number[]): Sql => sql`
   update appointment as wanted set claim = ${sharedClaim(sql`${beside}::bigint[]`)}
   where id = ${appointmentId} and claim is distinct from ${sharedClaim(sql`${beside}::bigint[]`)}
 `
 
-/** Two places of one person that the time between them touches both become one claim. */
+/** Two places of one person that both overlap the time between them become one claim. */
 export async function joinClaims(
   tx: Queryable,
   { resource }: ResourceWindow,
@@ -70,8 +73,8 @@ export async function joinClaims(
   `)
 }
 
-/** A CTE named `made`: these Appointments, with id, uuid and address. */
-export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>[]): Sql => sql`
+/** A CTE named `made` with id, uuid and address of these Appointments. */
+export const insertedAppointments = (appointments: ReturnType<typeof newAppointment>[]): Sql => sql`
   made as (
     insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at, end_at,
       blocked_from, blocked_to, capacity, accept_bookings, claim, address)
@@ -86,10 +89,10 @@ export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>
 `
 
 /**
- * Expired holds count for nothing, but until they are tidied away, the constraints still see their Appointments. `goals`: the
- * Appointments in which those for whom the way is cleared will be.
+ * Expired holds take no place, but the constraints see their Appointments until they are removed. `goals`:
+ * Appointments that the waiting bookings will join, which stay.
  */
-export async function clearTheWay(tx: Queryable, windows: ResourceWindow[], goals: number[]) {
+export async function removeExpiredHolds(tx: Queryable, windows: ResourceWindow[], joinedIds: number[]) {
   const ids = windows.filter(one => one.leftovers.length > 0).map(one => one.resource.id)
-  if (ids.length > 0) await tidyExpiredHolds(tx, sql`= any (${ids})`, goals)
+  if (ids.length > 0) await cleanUpExpiredHolds(tx, sql`= any (${ids})`, joinedIds)
 }

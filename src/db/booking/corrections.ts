@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 import { ownPlaces } from './own-places.ts'
 
-/** A booking whose consumer may still say that they mistyped their address. */
+/** A booking whose consumer may still correct a mistyped email address. */
 export type Correctable = {
-  /** Of whoever has asked to move, the booking and the request. */
+  /** The booking and, if there is one, the pending request to move it. */
   ids: number[]
   name: string
   email: string
@@ -12,13 +12,13 @@ export type Correctable = {
   language: string | null
   customerId: number
   userUuid: string
-  /** Nobody but this booking made this person: with it they can be renamed or forgotten. */
+  /** The person exists only because of this booking, so they can be renamed or deleted with it. */
   isAlone: boolean
 }
 
 /**
- * For ten minutes after the first mail about it, once, and never where the CRM made the Customer or the User: whom it
- * knows is not renamed by a stranger.
+ * Allowed once, within ten minutes of the first email about it. Never for a Customer or User created by the
+ * CRM: a stranger must not rename them.
  */
 const isCorrectable = sql`
   participation.state in ('BOOKED', 'REQUESTED') and participation.channel_key is not null
@@ -38,16 +38,19 @@ export async function isStillCorrectable(db: Queryable, participationUuid: strin
   return rows.length > 0
 }
 
-/** The booking and the request of whoever has asked to move bear one address. */
+/** A booking and the request to move it have the same address. */
 const placesOf = (participationUuid: string) => sql`
   select place.id from participation as place
   where place.id = any (array (${ownPlaces(sql`${participationUuid}::uuid`)})) and place.state in ('BOOKED', 'REQUESTED')
     and place.customer_id = participation.customer_id and lower(place.email) = lower(participation.email)
 `
 
-/** Until the transaction ends nobody else corrects or cancels it, or books as the same person. Null when it is too late. */
+/**
+ * Blocks other corrections, cancellations and bookings of the same person until the transaction ends. Null if
+ * it is too late.
+ */
 export async function lockCorrectable(tx: Queryable, participationUuid: string): Promise<Correctable | null> {
-  // By itself: what is asked next is answered as it is once all are ours.
+  // A separate statement, so that the next one reads the state after all locks are held.
   await tx.query(sql`
     select from participation join customer on customer.id = participation.customer_id
     where participation.id = any (array (${ownPlaces(sql`${participationUuid}::uuid`)}))
@@ -65,7 +68,7 @@ export async function lockCorrectable(tx: Queryable, participationUuid: string):
   return rows[0] ?? null
 }
 
-/** The person whom this booking made has another address. */
+/** Changes the address of the person that this booking created. */
 export async function renamePerson(tx: Queryable, { customerId }: Correctable, email: string) {
   await tx.query(sql`
     with renamed as (update customer set email = ${email} where id = ${customerId} returning user_id)
@@ -73,8 +76,13 @@ export async function renamePerson(tx: Queryable, { customerId }: Correctable, e
   `)
 }
 
-/** They are those of this Customer, under this address. */
-export async function readdress(tx: Queryable, ids: number[], email: string, customerUuid: string | null) {
+/** Assigns the Participations to this Customer and address. */
+export async function changeAddress(
+  tx: Queryable,
+  ids: number[],
+  email: string,
+  customerUuid: string | null,
+) {
   await tx.query(sql`
     update participation set email = ${email}, corrected_at = app_clock(),
       customer_id = coalesce((select id from customer where uuid = ${customerUuid}), customer_id)
@@ -82,8 +90,8 @@ export async function readdress(tx: Queryable, ids: number[], email: string, cus
   `)
 }
 
-/** A person whom a slip of the finger made. */
-export async function forgetPerson(tx: Queryable, { customerId }: Correctable) {
+/** Deletes a person who was created only by a mistyped address. */
+export async function deletePerson(tx: Queryable, { customerId }: Correctable) {
   await tx.query(sql`
     with gone as (delete from customer where id = ${customerId} returning user_id)
     delete from app_user where id = (select user_id from gone)

@@ -4,7 +4,7 @@ import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Booking, bookingColumns, bookingTables } from './bookings.ts'
 
-/** How bookings through one channel of the Resource are taken. */
+/** How one channel of the Resource accepts bookings. */
 type ChannelOfHold = {
   uuid: string
   key: ChannelKey
@@ -12,12 +12,12 @@ type ChannelOfHold = {
   customersOnly: boolean
 }
 
-/** A hold, or what was booked out of it, with everything that its mails will tell. */
+/** A hold, or the booking made from it, with all data for its emails. */
 export type Held = Booking & {
   placeholder: string
   now: number
   live: boolean
-  /** Others have booked a place in the same Appointment. */
+  /** Other people have a place in the same Appointment. */
   isShared: boolean
   productId: number
   blockedFrom: number
@@ -25,13 +25,13 @@ export type Held = Booking & {
   resourceArchived: boolean
   termsRequired: boolean
   appointmentState: 'ACTIVE' | 'CANCELLED'
-  /** Null in an Appointment that the provider made. */
+  /** Null for an Appointment created by the provider. */
   ownTimeslotUuid: string | null
   channels: ChannelOfHold[]
   completionDigest: string | null
 }
 
-const othersInIt = sql`
+const hasOtherPeople = sql`
   select from participation as other
   where other.appointment_id = appointment.id and other.state in ('BOOKED', 'REQUESTED')
 `
@@ -42,7 +42,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
   const rows = await tx.query<Held>(sql`
     select ${bookingColumns}, placeholder, app_clock() as now,
       participation.expires_at is not null and participation.expires_at > app_clock() as live,
-      ${hasAny(othersInIt)} as is_shared,
+      ${hasAny(hasOtherPeople)} as is_shared,
       product.id as product_id, appointment.blocked_from, appointment.blocked_to, resource.archived as resource_archived, provider.terms_required, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
       (
         select json_agg(json_build_object('uuid', uuid, 'key', key, 'bookingProcess', booking_process,

@@ -2,12 +2,12 @@ import sql from 'sql-template-tag'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import { blockedByPlacement, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
-import { tellCancelled } from '../base/ledger.ts'
+import { insertCancelledEvents } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
-import { appointmentsMade, joinClaims, newAppointment } from './consumer-appointments.ts'
+import { insertedAppointments, joinClaims, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
 
-// Holds: made, let go and counted.
+// Creates, releases and counts holds.
 
 export type NewHold = {
   loaded: ResourceWindow
@@ -16,25 +16,25 @@ export type NewHold = {
   uuid: string
   placeholder: string
   client: string | null
-  /** How often it has been held anew by whoever holds it. */
+  /** How often the same client has renewed it. */
   renewals: number
-  /** The Participation that is to move here; only that move can use the hold. */
+  /** The Participation that will move here; only that move can use the hold. */
   replaces: number | null
-  /** All that whoever moves has, which are not in its way. */
+  /** All places of the person who moves; they do not conflict with this hold. */
   beside: number[]
 }
 
 type Written = { expiresAt: number; address: unknown }
 
-/** Writes the holds and, for free slots, the Appointments around them. Several may share one. */
+/** Inserts the holds and, for free slots, their Appointments. Several holds may share one. */
 export async function insertHolds(
   tx: Queryable,
   holds: NewHold[],
   holdSeconds: number,
 ): Promise<Map<string, Written>> {
-  // Looked up one by one and not joined: the planner takes a list of wishes for a long one and would read whole tables.
+  // Subqueries instead of joins: the planner overestimates the number of rows and would read whole tables.
   const inserting = sql`
-    with ${appointmentsMade(newAppointments(holds))}, held as (
+    with ${insertedAppointments(newAppointments(holds))}, held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
         channel_key, client, renewals, replaces)
       select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
@@ -59,7 +59,7 @@ export async function insertHolds(
   return new Map(rows.map(row => [row.uuid, row]))
 }
 
-/** An Appointment that another hold of these makes has no id yet, only a uuid. */
+/** An Appointment that another hold of this batch creates has no id yet, only a uuid. */
 const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
   appointmentId: placement.kind === 'join' ? placement.appointment.id : null,
   uuid: hold.uuid,
@@ -79,8 +79,10 @@ function newAppointments(holds: NewHold[]) {
   )
 }
 
-/** Lets holds go. A completed booking is never touched, and neither are Appointments that somebody is about to come into (`goals`). */
-export async function releaseHolds(tx: Queryable, placeholders: (string | null)[], goals: number[] = []) {
+/**
+ * Releases holds. Completed bookings stay, and so do Appointments that a booking is about to join (`goals`).
+ */
+export async function releaseHolds(tx: Queryable, placeholders: (string | null)[], joinedIds: number[] = []) {
   const some = placeholders.filter(one => one !== null)
   if (some.length === 0) return
   await tx.query(sql`
@@ -96,18 +98,18 @@ export async function releaseHolds(tx: Queryable, placeholders: (string | null)[
     ), left_behind as (
       update appointment set
         deleted_at = case when others.appointment_id is null then app_clock() end,
-        -- Given up, not expired: whoever still has its uuid is told that it is gone.
+        -- Released, not expired: requests with its uuid are refused as gone.
         state = case when others.live then state else 'CANCELLED' end
       from (select distinct appointment_id from released) as released left join others using (appointment_id)
       where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
-        and appointment.id <> all (${goals}::bigint[])
+        and appointment.id <> all (${joinedIds}::bigint[])
       returning id, provider_id, state, deleted_at
     )
-    ${tellCancelled(sql`left_behind where state = 'CANCELLED' and deleted_at is null`)}
+    ${insertCancelledEvents(sql`left_behind where state = 'CANCELLED' and deleted_at is null`)}
   `)
 }
 
-/** Where the hold's Resource must be locked before it is released. */
+/** The Resource to lock before the hold is released. */
 export async function resourceOfHold(tx: Queryable, placeholder: string): Promise<number | null> {
   const rows = await tx.query<{ resourceId: number }>(sql`
     select resource_id from participation join appointment on appointment.id = appointment_id
@@ -124,7 +126,10 @@ export type LiveHold = {
   renewals: number
 }
 
-/** Live holds of these clients. Those who ask at once, for other Resources too, are counted one after the other. */
+/**
+ * Live holds of these clients. Concurrent requests of one client, for any Resource, are counted one after the
+ * other.
+ */
 export async function findHoldsOf(tx: Queryable, clients: string[]): Promise<LiveHold[]> {
   if (clients.length === 0) return []
   const [, holds] = await Promise.all([

@@ -5,20 +5,23 @@ import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { asMoved } from '../scheduling/appointment-moves.ts'
 import type { Booking } from './bookings.ts'
-import { appointmentsMade, claimedBeside, newAppointment } from './consumer-appointments.ts'
+import { claimedBeside, insertedAppointments, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
 
-// What moving a booking writes. The old place is given back before the new one is taken, for constraints look at each
-// statement; both are one transaction.
-
-/** Where the booking goes: a free slot, an Appointment to join, or the one that the mover's own hold has made. */
-export type Goal = { kind: 'held'; appointmentId: number } | Placement
+// Writes for moving a booking. The old place is released before the new one is taken, because constraints
+// check each statement; both happen in one transaction.
 
 /**
- * Appointments of consumers that nobody but these was in end. Where somebody still holds a place, it stays for them, and for
- * everybody else it has ended as well: nothing in it would say later that it ever was there. Returned: which ones ended.
+ * Where the booking goes: a free slot, an Appointment to join, or the Appointment of the mover's own hold.
  */
-export async function closeBehind(
+export type MoveTarget = { kind: 'held'; appointmentId: number } | Placement
+
+/**
+ * Ends consumer Appointments that had no other people. If another client holds a place, the row stays for
+ * that hold but counts as ended, because a later read could not tell that it existed. Returns the ids that
+ * ended.
+ */
+export async function closeEmptied(
   tx: Queryable,
   leaving: Pick<Booking, 'appointmentId' | 'participationId'>[],
 ): Promise<number[]> {
@@ -42,45 +45,48 @@ export async function closeBehind(
   return rows.map(row => row.id)
 }
 
-/** The hold has done its work; the Appointment around it stays, for whoever held it comes in. */
+/** Deletes the hold; its Appointment stays, because the booking moves into it. */
 export async function endHold(tx: Queryable, participationId: number) {
   await tx.query(sql`delete from participation where id = ${participationId} and state = 'RESERVED'`)
 }
 
-/** What somebody leaves, or left: a move that is sent again is answered as it was the first time. */
-export type Left = Pick<Booking, 'appointmentUuid' | 'startAt' | 'endAt'>
+/** The place that a move leaves. Stored so that a repeated request gets the same answer. */
+export type PreviousPlace = Pick<Booking, 'appointmentUuid' | 'startAt' | 'endAt'>
 
-const asLeft = ({ appointmentUuid, startAt, endAt }: Left) =>
+const asLeft = ({ appointmentUuid, startAt, endAt }: PreviousPlace) =>
   JSON.stringify({ appointmentUuid, startAt, endAt })
 
-export async function findLeft(tx: Queryable, participationId: number): Promise<Left | null> {
-  const rows = await tx.query<{ movedFrom: Left | null }>(sql`
+export async function findPreviousPlace(
+  tx: Queryable,
+  participationId: number,
+): Promise<PreviousPlace | null> {
+  const rows = await tx.query<{ movedFrom: PreviousPlace | null }>(sql`
     select moved_from from participation where id = ${participationId}
   `)
   return rows[0]?.movedFrom ?? null
 }
 
-/** They stay where they are, and what they leave is what they had asked for. */
-export async function noteLeft(tx: Queryable, participationId: number, left: Left) {
+/** The booking stays where it is; the stored previous place is the requested one. */
+export async function savePreviousPlace(tx: Queryable, participationId: number, left: PreviousPlace) {
   await tx.query(
     sql`update participation set moved_from = ${asLeft(left)}::jsonb where id = ${participationId}`,
   )
 }
 
 /**
- * Whoever moves has just been told the time: the reminder counts from now. What was answered when it was booked is no longer
- * so. `beside`: the booking that stays until this request is answered, if it is one. Returned: the Appointment they are in now.
+ * The consumer sees the new time now, so the reminder counts from now, and the stored answer to the booking
+ * is dropped. `beside`: the booking that stays until this request is answered. Returns the new Appointment.
  */
 export async function moveTo(
   tx: Queryable,
-  booking: Left & Pick<Booking, 'participationId'>,
+  booking: PreviousPlace & Pick<Booking, 'participationId'>,
   loaded: ResourceWindow,
-  goal: Goal,
+  goal: MoveTarget,
   uuid: string,
   beside: number[],
 ): Promise<number> {
   const [moved] = await tx.query<{ appointmentId: number }>(sql`
-    with ${goalOf(loaded, goal, uuid, beside)}
+    with ${targetOf(loaded, goal, uuid, beside)}
     update participation set appointment_id = (select id from made), moved_from = ${asLeft(booking)}::jsonb, ${asMoved}
     where id = ${booking.participationId} returning appointment_id
   `)
@@ -88,19 +94,19 @@ export async function moveTo(
 }
 
 type Move = {
-  booking: Left & Pick<Booking, 'participationId'>
+  booking: PreviousPlace & Pick<Booking, 'participationId'>
   loaded: ResourceWindow
   placement: Extract<Placement, { kind: 'new' }>
   appointmentUuid: string
 }
 
-/** The same for several who are booked and go to free slots. They are told by a newer entry for their calendars. */
+/** Moves several bookings to free slots. Each person gets an updated calendar entry. */
 export async function moveToNew(tx: Queryable, moves: Move[]) {
   const ids = moves.map(one => one.booking.participationId)
   const left = moves.map(one => asLeft(one.booking))
   const uuids = moves.map(one => one.appointmentUuid)
   await tx.query(sql`
-    with ${appointmentsMade(moves.map(one => newAppointment(one.loaded, one.placement, one.appointmentUuid)))}
+    with ${insertedAppointments(moves.map(one => newAppointment(one.loaded, one.placement, one.appointmentUuid)))}
     update participation set appointment_id = (select id from made where uuid = moved.appointment_uuid),
       moved_from = moved.left_place::jsonb, ${asMoved}, ics_sequence = ics_sequence + 1
     from unnest(${ids}::bigint[], ${uuids}::uuid[], ${left}::text[]) as moved (participation_id, appointment_uuid, left_place)
@@ -109,19 +115,19 @@ export async function moveToNew(tx: Queryable, moves: Move[]) {
 }
 
 /**
- * A second place for the same person, REQUESTED, until the provider has decided which of the two it is. Whoever puts their address
- * right at this moment is waited for.
+ * Inserts a second, REQUESTED place for the same person until the provider decides. Waits for a concurrent
+ * address correction.
  */
 export async function insertMoveRequest(
   tx: Queryable,
   { participationId }: Booking,
   loaded: ResourceWindow,
-  goal: Goal,
+  goal: MoveTarget,
   uuid: string,
   appointmentUuid: string,
 ): Promise<{ id: number; appointmentId: number }> {
   const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
-    with ${goalOf(loaded, goal, appointmentUuid, [participationId])}
+    with ${targetOf(loaded, goal, appointmentUuid, [participationId])}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
     select provider_id, (select id from made), customer_id, ${uuid}, ${orderedReference()}, name, email, mobile, note,
@@ -133,8 +139,8 @@ export async function insertMoveRequest(
 }
 
 /** A CTE named `made` with the id of the Appointment. */
-function goalOf(loaded: ResourceWindow, goal: Goal, uuid: string, beside: number[]): Sql {
-  if (goal.kind === 'new') return appointmentsMade([newAppointment(loaded, goal, uuid, beside)])
+function targetOf(loaded: ResourceWindow, goal: MoveTarget, uuid: string, beside: number[]): Sql {
+  if (goal.kind === 'new') return insertedAppointments([newAppointment(loaded, goal, uuid, beside)])
   if (goal.kind === 'join') return sql`made as (select ${goal.appointment.id}::bigint as id)`
   const { appointmentId } = goal
   return sql`claimed as (${claimedBeside(appointmentId, beside)}), made as (select ${appointmentId}::bigint as id)`

@@ -1,24 +1,26 @@
 import sql from 'sql-template-tag'
-import { type Asked, Gathering } from '../../lib/gathering.ts'
+import { Batcher, type Pending } from '../../lib/batcher.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { Revision } from './refs.ts'
 import { appointments, type PackedAppointments } from './window-appointments.ts'
 
-/** A Resource and a short time. */
+/** A Resource and a short period. */
 export type NearbyPlace = { resourceId: number; from: number; to: number; showsFull: boolean }
 
-/** What blocks that time, and the revision that this belongs to; undefined where the Resource is gone. */
+/**
+ * Appointments that block the period, with the revision they belong to; undefined if the Resource is gone.
+ */
 export type Nearby = Revision & { now: number; appointments: PackedAppointments }
 
 type Answer = (Nearby | undefined)[]
 
-/** Reads Appointments in short times; what a crowd asks for at the same moment is one statement. */
+/** Reads Appointments in short periods; concurrent reads share one statement. */
 export class NearbyReader {
   db: Queryable
-  questions = new Gathering<NearbyPlace[], Answer>(group => this.answer(group), {
-    lanes: 2,
-    most: 32,
-    crowd: 4,
+  questions = new Batcher<NearbyPlace[], Answer>(group => this.answer(group), {
+    concurrency: 2,
+    maxBatch: 32,
+    minForSecond: 4,
   })
 
   constructor(db: Queryable) {
@@ -29,7 +31,7 @@ export class NearbyReader {
     return this.questions.add(places)
   }
 
-  async answer(group: Asked<NearbyPlace[], Answer>[]) {
+  async answer(group: Pending<NearbyPlace[], Answer>[]) {
     const found = await findNearby(
       this.db,
       group.flatMap(one => one.item),
@@ -50,7 +52,7 @@ const bounds = {
   contacts: 'noticed' as const,
 }
 
-/** By their position. The picture of one Resource is that of one moment: this is one statement. */
+/** By position. One statement, so the snapshot of each Resource is consistent. */
 async function findNearby(db: Queryable, places: NearbyPlace[]): Promise<Map<number, Nearby>> {
   const rows = await db.query<Nearby & { position: number }>(sql`
     select wanted.position, app_clock() as now, resource.revision, resource.touched,

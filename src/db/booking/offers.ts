@@ -35,13 +35,14 @@ export type Offer = {
   channelKey: ChannelKey
   visible: boolean
   bookingProcess: 'IMMEDIATE' | 'REQUESTED'
+  customersOnly: boolean
   changeNoticeMinutes: number
   contact: ContactPerson | null
   products: PublicProduct[]
   closures: { from: number; to: number; reason: string }[]
 }
 
-/** What consumers may know of: blocks are nobody's business. As far ahead as calendars look. */
+/** Closures that consumers may see; staff blocks are private. Limited to how far ahead calendars look. */
 const closures = sql`
   select coalesce(json_agg(json_build_object('from', (date_part('epoch', closed_time.from_at) * 1000)::bigint,
     'to', (date_part('epoch', closed_time.to_at) * 1000)::bigint, 'reason', reason) order by closed_time.from_at), '[]'::json)
@@ -68,7 +69,7 @@ const channelWithout = sql`
 
 export async function loadOffers(
   db: Queryable,
-  /** With an Appointment: how that one is offered. */
+  /** If set, returns the offer of this Appointment. */
   wanted: { resourceId: number; channelKey: ChannelKey; appointmentUuid: string | null }[],
 ): Promise<Offer[]> {
   return db.query<Offer>(sql`
@@ -78,7 +79,7 @@ export async function loadOffers(
       provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
       provider.accent_color, provider.logo_url, provider.privacy_url, provider.terms, provider.terms_required,
       provider.resource_word, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
-      channel.booking_process, channel.change_notice_minutes,
+      channel.booking_process, channel.customers_only, channel.change_notice_minutes,
       ${contactOfAppointment()} as contact, (${closures}) as closures,
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
@@ -113,7 +114,7 @@ export type FoundSlot = {
   rank: number
   resourceId: number
   providerId: number
-  /** An Appointment names its Product. */
+  /** The Product of an Appointment. */
   productId: number | null
   timeslotUuid: string | null
   appointmentUuid: string | null
@@ -126,8 +127,8 @@ const crmOfName = namedCrm(sql`
 `)
 
 /**
- * Timeslots and Appointments, called like Resources: by uuid, `id@providerUuid@platform` or reference. Appointments of consumers had
- * their uuid in it up to 0.4.0, and are found by that as ever.
+ * Finds Timeslots and Appointments by uuid, `id@providerUuid@platform` or reference, as Resources are. Up to
+ * 0.4.0 the reference of consumer Appointments contained their uuid; that form still works.
  */
 export async function findSlotRefs(db: Queryable, refs: string[]): Promise<FoundSlot[]> {
   const parsed = refs.map(parseRef)

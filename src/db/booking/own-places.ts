@@ -3,9 +3,13 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 
-// Whoever has asked to move has two places: the booking, and the request that would replace it. Links lead to either.
+// A consumer who has asked to move has two places: the booking and the request that would replace it. Links
+// lead to either.
 
-/** The ids of both Participations, whichever of them the uuid (or `any` of several) names; of one where there is no more. */
+/**
+ * The ids of both Participations, whichever of them the uuid (or `any` of several) names; only one id if
+ * there is no second place.
+ */
 export const ownPlaces = (uuid: Sql): Sql => sql`
   select id from participation where uuid = ${uuid}
   union all
@@ -15,7 +19,7 @@ export const ownPlaces = (uuid: Sql): Sql => sql`
   select replaces from participation where uuid = ${uuid} and state = 'REQUESTED' and replaces is not null
 `
 
-/** Those of them that are still theirs. */
+/** Those that are still active. */
 export async function findOwnPlaces(tx: Queryable, uuid: string): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     select id from participation
@@ -24,15 +28,15 @@ export async function findOwnPlaces(tx: Queryable, uuid: string): Promise<number
   return rows.map(row => row.id)
 }
 
-export type Standing = {
-  /** What a move changes: the request to move that waits for an answer, else the booking. */
+export type CurrentPlace = {
+  /** The place that a move changes: the pending request to move, else the booking. */
   uuid: string
-  /** The booking that stays as it is until the request is answered. */
+  /** The booking that stays until the request is answered. */
   keptUuid: string | null
 }
 
-export async function findStanding(tx: Queryable, uuid: string): Promise<Standing | null> {
-  const rows = await tx.query<Standing>(sql`
+export async function findCurrentPlace(tx: Queryable, uuid: string): Promise<CurrentPlace | null> {
+  const rows = await tx.query<CurrentPlace>(sql`
     select coalesce(request.uuid, own.uuid) as uuid,
       case when request.id is not null then own.uuid else kept.uuid end as kept_uuid
     from participation as own
@@ -61,7 +65,7 @@ const requests = sql`
   select from participation as request where request.replaces = participation.id and request.state = 'REQUESTED'
 `
 
-/** By uuid, those that are booked and nothing more: no request is or was part of it. */
+/** Booked places that never were part of a request to move, by uuid. */
 export async function findPlainBookings(tx: Queryable, uuids: string[]): Promise<Map<string, PlainBooking>> {
   const rows = await tx.query<PlainBooking>(sql`
     select participation.uuid, participation.id as participation_id, appointment_id, resource_id, start_at, end_at, channel_key

@@ -5,8 +5,8 @@ import type { Queryable } from '../base/pool.ts'
 import { type Booker, isNewCustomer } from './people.ts'
 
 /**
- * Makes whoever is new, and notes what is new about the others. In the order of their addresses: two groups that make the
- * same ones do not wait for each other in a circle.
+ * Inserts new people and saves new details of known ones, ordered by address so that two batches cannot
+ * deadlock.
  */
 export async function saveBookers(tx: Queryable, bookers: Booker[]) {
   const all = bookers.toSorted(byAddress)
@@ -25,7 +25,7 @@ export async function saveBookers(tx: Queryable, bookers: Booker[]) {
   ])
 }
 
-/** Has this booking filled in something that the person themselves can confirm, and reads about in their mail? */
+/** Whether this booking fills in details that the person can confirm from the email. */
 export const fillsInUnconfirmed = (booker: Booker) =>
   booker.known.isOwnAddress &&
   (fillsInUser(booker) ||
@@ -39,7 +39,7 @@ const isUserIncomplete = ({ contact, known }: Booker) =>
 
 const isCustomerIncomplete = (booker: Booker) => !booker.known.isLinked || fillsInCustomer(booker)
 
-/** Whether whoever reads the Customer finds something new there. */
+/** Whether readers of the Customer see new data. */
 export const fillsInCustomer = (booker: Booker) => {
   const { contact, known } = booker
   return (
@@ -49,7 +49,7 @@ export const fillsInCustomer = (booker: Booker) => {
   )
 }
 
-/** The same for a User whom the CRM made; others it does not read. */
+/** The same for a User created by the CRM; the CRM does not read other Users. */
 export const fillsInUser = (booker: Booker) => booker.known.isOfCrm && isUserIncomplete(booker)
 
 async function insertUsers(tx: Queryable, bookers: Booker[]) {
@@ -61,7 +61,9 @@ async function insertUsers(tx: Queryable, bookers: Booker[]) {
   `)
 }
 
-/** What strangers fill into a User whom the CRM made is marked: it may be anybody's word. */
+/**
+ * Details that a stranger fills in for a User of the CRM are marked, because their source is not verified.
+ */
 async function completeUsers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return
   await tx.query(sql`

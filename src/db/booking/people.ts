@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
-import { BeginAnew } from '../base/postgres-errors.ts'
+import { RestartTransaction } from '../base/postgres-errors.ts'
 import { isNotErased } from '../scheduling/customers.ts'
 
-// Consumers: a person is a User of the CRM or a consumer without a login, known by address or number, and a Customer of
-// each Provider they have booked with.
+// Consumers: a person is a User of the CRM or a consumer without a login, identified by address or number,
+// and a Customer of each Provider they have booked with.
 
-/** Who books, in their own words. */
+/** The contact details as entered. */
 export type BookerContact = {
   email: string
   mobile: string | null
-  /** The number as people are found by it. */
+  /** The number in the form used for lookups. */
   mobileKey: string | null
   firstName: string
   lastName: string
   language: string | null
 }
 
-/** Whom we know with this address or this number. */
+/** The person known by this address or number. */
 type Known = {
   providerId: number
   crmId: number
@@ -32,27 +32,27 @@ type Known = {
   isLinked: boolean
   customerMobile: string | null
   customerLanguage: string | null
-  /** Made by the CRM: what strangers say of them is not published. */
+  /** Created by the CRM: details entered by strangers are not published. */
   isOfCrm: boolean
   isInvited: boolean
-  /** The address that they gave is the one that we know the person by: mails to it reach nobody else. */
+  /** The address given is the one on record, so emails to it reach only this person. */
   isOwnAddress: boolean
 }
 
-/** A contact with the person and the Customer that they are; new ones have their uuids already. */
+/** A contact with its User and Customer; new ones already have their uuids. */
 export type Booker = { contact: BookerContact; known: Known; userUuid: string; customerUuid: string }
 
 export const isNewCustomer = ({ known }: Booker) => known.customerUuid === null
 
-type Asked = { target: { uuid: string }; contact: BookerContact | null }
+type BookerLookup = { target: { uuid: string }; contact: BookerContact | null }
 
 /**
- * Looks the contacts up for the Providers of the targets. An address finds Users before consumers, and either before a
- * number does. A Customer who is found cannot be erased until the transaction ends.
+ * Looks up the contacts for the Providers of the targets. Users by address come before consumers by address,
+ * and both before a match by number. A Customer found here cannot be erased until the transaction ends.
  */
-export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booker | null)[]> {
+export async function findBookers(tx: Queryable, asked: BookerLookup[]): Promise<(Booker | null)[]> {
   if (asked.every(one => one.contact === null)) return asked.map(() => null)
-  // `offset 0` is a fence: each is looked up in its index.
+  // `offset 0` is a fence: each row is looked up in its index.
   const rows = await tx.query<Known & { position: number; isGone: boolean }>(sql`
     select asked.position, provider.id as provider_id, provider.crm_id, provider.language as provider_language,
       person.id as user_id, person.uuid as user_uuid, person.first_name is not null and person.last_name is not null as has_all_names,
@@ -93,7 +93,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
       order by rank, id limit 1
     ) as found on true
     left join lateral (
-      -- Asked once more: whoever we waited for may have changed what they were found by.
+      -- Checked again under the lock: the transaction that held it may have changed the address or number.
       select * from customer
       where id = found.id and ${isNotErased} and (user_id = person.id or (
         user_id is null and (lower(email) = lower(asked.email) or mobile_key = asked.mobile_key)
@@ -101,8 +101,8 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
       for key share
     ) as customer on true
   `)
-  // Erased or changed while we waited for them.
-  if (rows.some(row => row.isGone)) throw new BeginAnew()
+  // Erased or changed while the lock was awaited.
+  if (rows.some(row => row.isGone)) throw new RestartTransaction()
   const byPosition = new Map(rows.map(row => [row.position, row]))
   return asked.map(({ contact }, index) => {
     const known = byPosition.get(index + 1)

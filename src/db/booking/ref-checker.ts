@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import { type Asked, Gathering } from '../../lib/gathering.ts'
-import { touchedSince } from '../../rules/offers/touched.ts'
+import { Batcher, type Pending } from '../../lib/batcher.ts'
+import { changedRangesSince } from '../../rules/offers/changed-ranges.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type FoundRefs as Answer, type Found, findRefs, findRevisions, type Revision } from './refs.ts'
 
 type ByRef = Omit<Answer, 'found'> & { byRef: Map<string, Found[]> }
 
-/** Asks the database what refs mean and at which revision they are; a crowd of readers costs a few round trips. */
+/** Resolves refs and reads their revisions; concurrent readers share round trips. */
 export class RefChecker {
   db: Queryable
-  /** What uuids mean; of references only the database knows what they mean now. */
+  /** Caches uuids only; a reference can change its meaning at any time. */
   known = new LRUCache<string, Found>({ max: 100_000 })
   history = ''
-  questions = new Gathering<string[], Answer>(group => this.answer(group))
+  questions = new Batcher<string[], Answer>(group => this.answer(group))
 
   constructor(db: Queryable) {
     this.db = db
@@ -22,7 +22,7 @@ export class RefChecker {
     return this.questions.add(refs)
   }
 
-  async answer(group: Asked<string[], Answer>[]) {
+  async answer(group: Pending<string[], Answer>[]) {
     const refs = [...new Set(group.flatMap(one => one.item))]
     const { byRef, now, history } = await this.find(refs)
     for (const { item, resolve } of group) resolve({ now, history, found: foundFor(item, byRef) })
@@ -37,7 +37,7 @@ export class RefChecker {
     return { now, history, byRef: Map.groupBy(found, one => refs[one.position - 1]!) }
   }
 
-  /** The usual case: all of them are known, and nothing has happened to them but bookings. */
+  /** The usual case: all are cached, and only bookings have changed. */
   async findUnchanged(refs: string[]): Promise<ByRef | null> {
     const known = refs.flatMap(ref => this.known.get(ref) ?? [])
     if (known.length < refs.length) return null
@@ -64,11 +64,11 @@ export class RefChecker {
   }
 }
 
-/** Whatever could change what a uuid means, or its Provider's zone, does not say what it touched. */
+/** Changes to the meaning of a uuid or to the Provider's zone record no changed range. */
 const isSameMeaning = (known: Found, { revision, touched }: Revision) =>
-  revision === known.revision || touchedSince(touched, known.revision, revision) !== null
+  revision === known.revision || changedRangesSince(touched, known.revision, revision) !== null
 
-/** Nearly all questions are about one Resource, which is the first. */
+/** Nearly all requests name one Resource. */
 function foundFor(refs: string[], byRef: Map<string, Found[]>): Found[] {
   const only = refs.length === 1 ? byRef.get(refs[0]!) : undefined
   if (only?.every(one => one.position === 1)) return only

@@ -4,39 +4,40 @@ import { parseRef } from '../../rules/references.ts'
 import type { Queryable } from '../base/pool.ts'
 import { isOfCrm, namedCrm } from '../setup/named-crm.ts'
 
-// What consumers call a Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its plain
-// reference, looked for in one CRM only (setup/named-crm.ts) and if only one of its Providers has it.
+// How consumers refer to a Resource: by its uuid, the uuid of one of its channels,
+// `id@providerUuid@platform`, or its plain reference, which is looked up in one CRM (setup/named-crm.ts) and
+// must be unique among its Providers.
 
 export type Found = {
-  /** The place of the ref in the question. */
+  /** The position of the ref in the request. */
   position: number
   rank: number
   resourceId: number
   providerId: number
   revision: number
-  /** What its last changes concerned. */
+  /** The time ranges of its last changes. */
   touched: string
   timeZone: string
-  /** A channel brings its key along. */
+  /** Set if the ref names a channel. */
   channelKey: ChannelKey | null
 }
 
 export type Revision = Pick<Found, 'revision' | 'touched'>
 
 /**
- * Which history revisions belong to. After a backup has been restored, or a standby that lacks the last changes has taken over,
- * numbers are given a second time: nothing that is known from before may be compared with them.
+ * Identifies the history that revisions belong to. After a restored backup or a failover with data loss,
+ * revision numbers repeat, so cached revisions from before must not be compared.
  */
-export const history = sql`date_part('epoch', pg_postmaster_start_time()) || ' ' || 'resource'::regclass::oid`
+export const revisionHistory = sql`date_part('epoch', pg_postmaster_start_time()) || ' ' || 'resource'::regclass::oid`
 
-/** Of Resources that are known already: has anything changed? Those that were deleted have no revision. */
+/** Current revisions of known Resources. Deleted Resources have none. */
 export async function findRevisions(
   db: Queryable,
   ids: number[],
 ): Promise<{ now: number; history: string; revisions: Map<number, Revision> }> {
-  // One row of text: the least that PostgreSQL can write and the driver can read.
+  // One row of text is the cheapest result to write and parse.
   const rows = await db.query<{ now: number; history: string; revisions: string | null }>(sql`
-    select app_now() as now, ${history} as history, string_agg(id || ' ' || revision || ' ' || touched, ',') as revisions
+    select app_now() as now, ${revisionHistory} as history, string_agg(id || ' ' || revision || ' ' || touched, ',') as revisions
     from resource where id = any (${ids}::bigint[]) and deleted_at is null
   `)
   const { now, history: of, revisions } = rows[0]!
@@ -50,7 +51,7 @@ export async function findRevisions(
   }
 }
 
-// Deleted ones count: nobody inherits their names.
+// Includes deleted ones, so that another CRM cannot take over their names.
 const crmOfName = namedCrm(
   sql`select provider_id, created_at from resource as bearer where reference = wanted.text`,
 )
@@ -60,7 +61,7 @@ export type FoundRefs = { found: Found[]; now: number; history: string }
 export async function findRefs(db: Queryable, refs: string[]): Promise<FoundRefs> {
   const parsed = refs.map(parseRef)
   const rows = await db.query<FoundRefs>(sql`
-    select app_now() as now, ${history} as history, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
+    select app_now() as now, ${revisionHistory} as history, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
       'resourceId', resource.id, 'providerId', resource.provider_id, 'revision', resource.revision,
       'touched', resource.touched, 'channelKey', channel_key, 'timeZone', provider.time_zone) order by position, rank), '[]'::json) as found
     from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],

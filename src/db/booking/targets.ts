@@ -3,26 +3,26 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { ownPlaces } from './own-places.ts'
-import { history, type Revision } from './refs.ts'
+import { type Revision, revisionHistory } from './refs.ts'
 import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinked } from './windows.ts'
 
-// Locking and reading for reserve and complete. Nothing of it depends on an earlier answer, so it travels in one round
-// trip, and so do several wishes.
+// Locks and reads for reserve and complete. No statement depends on an earlier result, so all of them, for
+// several requests, take one round trip.
 
-/** The uuid of a Timeslot or of an Appointment, which is what a consumer points at, and the time around it. */
+/** The uuid of a Timeslot or an Appointment that a consumer refers to, and the period around it. */
 export type Target = {
   uuid: string
   from: number
   to: number
-  /** Where it is an Appointment, its own times count instead. */
+  /** For an Appointment, use its own times instead. */
   itsOwnTimes: boolean
 }
 
-/** What the uuid has turned out to mean. Of an Appointment that is gone, what it was made from is still known. */
+/** What the uuid refers to. For a deleted Appointment, its origin is still known. */
 type Meaning = {
   kind: 'timeslot' | 'appointment'
   timeslotId: number | null
-  /** That of the Appointment. */
+  /** The Product of the Appointment. */
   productId: number | null
 }
 
@@ -36,18 +36,18 @@ export const resourceOfTarget = (uuid: string) => sql`
 type Lockable = { target: Target; placeholder: string | null; leaving?: string }
 
 export type Locking = {
-  /** Else those that somebody else has locked are left out. */
+  /** If false, skips rows that another transaction has locked. */
   waiting: boolean
-  /** The lock itself raises the revision, and nobody says which time the change concerns. */
+  /** The lock itself raises the revision, without recording a changed range. */
   raising?: boolean
 }
 
-/** A Resource that is locked, at what revision, and what its last changes concerned. */
+/** A locked Resource with its revision and last changed ranges. */
 export type LockedTarget = Revision & { history: string; now: number }
 
 type Locked = Map<number, LockedTarget>
 
-/** Locks the Resources of the targets and those of the holds and bookings that are about to be replaced. */
+/** Locks the Resources of the targets and of the holds and bookings to be replaced. */
 export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Locking): Promise<Locked> {
   const uuids = wanted.map(one => one.target.uuid)
   const placeholders = wanted.flatMap(one => one.placeholder ?? [])
@@ -65,7 +65,7 @@ export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Lockin
   return lockResources(tx, join(some, ' union all '), how)
 }
 
-/** Locks the Resources of these holds, but for those that somebody else has locked. */
+/** Locks the Resources of these holds, skipping those locked by another transaction. */
 export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promise<Locked> =>
   lockResources(tx, ofHolds(placeholders.filter(one => one !== null)), { waiting: false })
 
@@ -80,16 +80,16 @@ const ofBookings = (uuids: string[]) => sql`
 `
 
 /**
- * In the order of their ids. What was deleted is left out of the answer only: as a condition it would invite the planner to
- * look elsewhere than in the ids. Without `raising`, whoever writes behind this lock raises the revision, with what they
- * know by then (`raise...` in db/base/ledger.ts).
+ * Locks in the order of ids. Deleted rows are filtered from the result only: as a condition, the planner
+ * might use another index than that of the ids. Without `raising`, the writer raises the revision and records
+ * the changed range (`bump...` in db/base/ledger.ts).
  */
 async function lockResources(
   tx: Queryable,
   which: Sql,
   { waiting, raising = false }: Locking,
 ): Promise<Locked> {
-  const found = sql`id, deleted_at is null as alive, revision, touched, ${history} as history, app_clock() as now`
+  const found = sql`id, deleted_at is null as alive, revision, touched, ${revisionHistory} as history, app_clock() as now`
   const locked = (columns: Sql) => sql`
     select ${columns} from resource where id = any (array (${which}))
     order by id for update ${waiting ? sql`` : sql`skip locked`}
@@ -106,13 +106,13 @@ async function lockResources(
 type Loading = {
   target: Target
   channel: { key: ChannelKey; uuids: string[] }
-  /** The caller's own hold: it counts for nothing. */
+  /** The caller's own hold, which is ignored. */
   ignoring: string | null
-  /** The caller's own booking, if they move out of it: it counts for nothing either. */
+  /** The caller's own booking if it is being moved; also ignored. */
   leaving?: string
 }
 
-/** Everything around each target that decides; null where there is no such target. */
+/** Everything around each target that affects the decision; null if the target does not exist. */
 export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(TargetWindow | null)[]> {
   const bounds = {
     from: sql`wanted.from_at`,
@@ -131,20 +131,20 @@ export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(
 }
 
 /**
- * While it is there, or if it lived for a hold that has expired within the hour: then nobody is left in it. One that was
- * released, cancelled or deleted is gone.
+ * The Appointment exists, or it was created for a hold that expired within the last hour and is empty. One
+ * that was released, cancelled or deleted is gone.
  */
-const canBeHadAnew = sql`
+const canBeHeldAgain = sql`
   appointment.state = 'ACTIVE' and (appointment.deleted_at is null or (
     appointment.deleted_at > app_clock() - interval '1 hour'
     and not ${hasAny(sql`select from participation where appointment_id = appointment.id`)}
   ))
 `
 
-/** Only moves speak of it: holding and booking ask for no more than they need. */
+/** Only moves need it; holds and bookings read no more than necessary. */
 const isLeft = (loadings: Loading[]) => loadings.some(one => one.leaving)
 
-// `offset 0` is a fence: the uuid is looked up in its index, whatever the planner believes about tables it has not counted.
+// `offset 0` is a fence: the uuid is looked up in its index even before the table has statistics.
 function asTable(loadings: Loading[]): Sql {
   return sql`
     (select asked.position,
@@ -157,7 +157,7 @@ function asTable(loadings: Loading[]): Sql {
         coalesce(case when asked.its_own_times then appointment.end_at end, asked.to_at) as to_at,
         coalesce(timeslot.raster, (select raster from timeslot where id = appointment.timeslot_id), 0) as raster,
         json_build_object('kind', case when timeslot.id is null then 'appointment' else 'timeslot' end,
-          'timeslotId', coalesce(timeslot.id, case when ${canBeHadAnew} then appointment.timeslot_id end), 'productId', appointment.product_id) as meaning,
+          'timeslotId', coalesce(timeslot.id, case when ${canBeHeldAgain} then appointment.timeslot_id end), 'productId', appointment.product_id) as meaning,
         asked.ignoring${isLeft(loadings) ? sql`, asked.leaving` : sql``}
       from (
         select position, uuid, from_at, to_at, its_own_times, channel_key,

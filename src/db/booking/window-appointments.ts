@@ -17,37 +17,46 @@ import {
 import { contactPerson } from '../setup/contacts.ts'
 import { ownPlaces } from './own-places.ts'
 
-// What blocks the time of a Resource. The database sends Appointments and, beside them, who is in any of them: looked up
-// one by one for each Appointment, Participations took twice as long as all the rest of a list. They find each other here.
+// Reads the Appointments that block a Resource's time. The database sends Appointments and Participations as
+// two lists that are joined here, because a lookup per Appointment took twice as long as the rest of the
+// list.
 
-/** A text: `[[Appointment, ...], [place, ...]]`, where one that is merely busy is four values without brackets. */
+/**
+ * A text: `[[Appointment, ...], [place, ...]]`, in which a merely busy Appointment is four values without
+ * brackets.
+ */
 export type PackedAppointments = string & { readonly of?: WindowAppointment }
 
 export type AppointmentBounds = {
   from: Sql
   to: Sql
-  /** The hold with this placeholder counts for nothing: its holder is asking. */
+  /** The placeholder of the caller's own hold, which is ignored. */
   ignoring?: Sql
-  /** Whoever moves out of the Participation with this uuid asks: what is theirs counts for nothing either. */
+  /** The uuid of the Participation that the caller moves; all the caller's places are ignored. */
   leaving?: Sql
-  /** A short period: what is in it is a short piece of the index, whatever comes after it. */
+  /**
+   * The period is short: also bound blocked_to from above, so that only a short part of the index is read.
+   */
   isShort?: boolean
-  /** For lists, which show an Appointment only if somebody can join it, or if the channel shows full ones. */
+  /** For lists, which show an Appointment only if it can be joined or the channel shows full ones. */
   showsFull?: Sql
-  /** Whether to read the contacts that some have of their own, or only which ones do, or nothing of them. */
+  /** Whether to read the Appointments' own contacts, only note which have one, or leave them out. */
   contacts: 'read' | 'noticed' | 'left out'
 }
 
-// date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
+// date_part uses floating point, takes half the time of extract, and is exact to the microsecond.
 export const ms = (column: Sql) => sql`(date_part('epoch', ${column}) * 1000)::bigint`
 
-/** Few have a contact of their own: the others cost nothing. */
+/** Few Appointments have their own contact; for the others this costs nothing. */
 const ownContact = sql`
   case when appointment.contact_user_id is not null
     then ${contactPerson(sql`appointment.contact_user_id`, sql`appointment.contact_profile_id`)} end
 `
 
-/** Whether it has one, for whoever then asks for everything: looking for it takes as long to begin as all the rest. */
+/**
+ * Only whether it has one: starting the contact subquery takes as long as the rest of the query. The caller
+ * then reads everything.
+ */
 const hasContact = sql`case when appointment.contact_user_id is null then 'null' else 'true' end`
 
 const contactIn = { read: {}, noticed: { contact: hasContact }, 'left out': { contact: nothing } }
@@ -61,7 +70,7 @@ type Sent = Required<Omit<Appointment, 'timeslotUuid' | 'open' | 'taken' | 'hold
 
 export type WindowAppointment = Sent & Pick<Appointment, 'taken' | 'holdUntil'>
 
-/** What is known of it once the Timeslots are. */
+/** Known once the Timeslots are read. */
 type Placed = Pick<Appointment, 'timeslotUuid' | 'open'>
 
 const appointmentTuples = tuplesOf<Sent>({
@@ -84,7 +93,7 @@ const appointmentTuples = tuplesOf<Sent>({
   isOfConsumers: flag(sql`origin = 'consumer'`),
 })
 
-/** Nobody can join it, and no list shows it: all that matters is when it is in the way. That is what most of them are. */
+/** Cannot be joined and is shown in no list, so only its time matters. Most Appointments are like this. */
 type Busy = Pick<Sent, 'id' | 'blockedFrom' | 'blockedTo' | 'isOfConsumers'>
 
 const busyTuples = tuplesOf<Busy>({
@@ -94,8 +103,8 @@ const busyTuples = tuplesOf<Busy>({
   isOfConsumers: flag(sql`origin = 'consumer'`),
 })
 
-/** One of consumers with a single place is full, or nobody is in it any more and it counts for nothing. */
-const isMerelyBusy = (showsFull: Sql, isTaken: Sql) => sql`
+/** A consumer Appointment with a single place is either full, or empty and ignored. */
+const isOnlyBusy = (showsFull: Sql, isTaken: Sql) => sql`
   claim is null and (not accept_bookings or (not ${showsFull} and (
     (origin = 'consumer' and capacity = 1) or capacity <= (
       select count(*) from participation where appointment_id = appointment.id and ${isTaken}
@@ -103,27 +112,30 @@ const isMerelyBusy = (showsFull: Sql, isTaken: Sql) => sql`
   )))
 `
 
-/** The Appointment of a place, with the moment at which it expires if it is a hold. */
+/** The Appointment of a place, with the expiry if it is a hold. */
 type Place = number | [appointmentId: number, holdUntil: number]
 
 const place = sql`
   case when expires_at is null then appointment_id::text else concat('[', appointment_id, ',', ${ms(sql`expires_at`)}, ']') end
 `
 
-/** The provider's own that nobody can join is in the way whoever is in it: lists need not look. */
-const mattersWhoIsIn = sql`(origin = 'consumer' or accept_bookings)`
+/**
+ * A provider's Appointment that cannot be joined blocks its time whether or not it has people, so lists do
+ * not read them.
+ */
+const needsParticipations = sql`(origin = 'consumer' or accept_bookings)`
 
 /**
- * Who is in one of the Appointments, in one look-up. The fence keeps the planner from first reading all live holds there are,
- * of everybody.
+ * Participations of these Appointments, in one lookup. The fence keeps the planner from reading all live
+ * holds first.
  */
 const inside = sql`(
   select * from participation where appointment_id = any (near.ids) offset 0
 ) as participation`
 
 /**
- * ACTIVE ones that block something in the period. The first `offset 0` is a fence: looking through it, the planner would take
- * an index in the order of time and read everybody's Appointments.
+ * ACTIVE Appointments that block time in the period. Without the first fence (`offset 0`), the planner would
+ * use an index on time and read the Appointments of all Resources.
  */
 export function appointments({
   from,
@@ -134,7 +146,7 @@ export function appointments({
   showsFull,
   contacts,
 }: AppointmentBounds): Sql {
-  // What the CRM reserved has no placeholder, and whoever asks may have none: nothing is the same hold as nothing.
+  // Holds of the CRM have no placeholder, and the caller may have none; null must not match null.
   const counts = ignoring
     ? sql`and (participation.state <> 'RESERVED' or (placeholder = ${ignoring}) is not true)`
     : sql``
@@ -148,7 +160,7 @@ export function appointments({
     : sql``
   const whole = appointmentTuples.packed(contactIn[contacts])
   const row = showsFull
-    ? sql`case when ${isMerelyBusy(showsFull, isTaken)} then ${busyTuples.loose()} else ${whole} end`
+    ? sql`case when ${isOnlyBusy(showsFull, isTaken)} then ${busyTuples.loose()} else ${whole} end`
     : whole
   return sql`
     (
@@ -156,7 +168,7 @@ export function appointments({
         select string_agg(${place}, ',') from ${inside} where ${isTaken}
       )${left}, ']]')
       from (
-        select string_agg(${row}, ',') as rows, array_agg(id) ${showsFull ? sql`filter (where ${mattersWhoIsIn})` : sql``} as ids
+        select string_agg(${row}, ',') as rows, array_agg(id) ${showsFull ? sql`filter (where ${needsParticipations})` : sql``} as ids
         from (
           select * from appointment
           where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
@@ -170,7 +182,7 @@ export function appointments({
   `
 }
 
-/** In the order of time. */
+/** Sorted by start. */
 export function readRows(packed: PackedAppointments): WindowAppointment[] {
   const [sent, places, left = []] = JSON.parse(packed) as [(Tuple<Sent> | unknown)[], Place[], number[]?]
   const placesOf = countPlaces(places)
@@ -180,7 +192,8 @@ export function readRows(packed: PackedAppointments): WindowAppointment[] {
     rows.push(Array.isArray(one) ? readWhole(one, placesOf) : readBusy(sent, at, placesOf))
     at += Array.isArray(one) ? 1 : busyTuples.width
   }
-  // What lives on without whoever moves out of it is what it is: there, they have a place already.
+  // If the Appointment continues without the person who moves, they still count in it: they cannot join it a
+  // second time.
   for (const row of left.length > 0 ? rows : [])
     if (!isLeftover(row)) row.taken += left.filter(id => id === row.id).length
   return rows.sort((one, other) => one.start - other.start || one.id! - other.id!)
@@ -189,7 +202,7 @@ export function readRows(packed: PackedAppointments): WindowAppointment[] {
 type Places = { taken: number; holdUntil: number | null }
 type PlacesOf = (id: number | null) => Places
 
-const nobody: Places = { taken: 0, holdUntil: null }
+const noPlaces: Places = { taken: 0, holdUntil: null }
 
 function countPlaces(places: Place[]): PlacesOf {
   const byId = new Map<number | null, Places>()
@@ -202,7 +215,7 @@ function countPlaces(places: Place[]): PlacesOf {
       known.holdUntil = sooner(known.holdUntil, holdUntil)
     }
   }
-  return id => byId.get(id) ?? nobody
+  return id => byId.get(id) ?? noPlaces
 }
 
 const sooner = (one: number | null, other: number | null) =>
@@ -213,7 +226,7 @@ const readWhole = (tuple: Tuple<Sent>, placesOf: PlacesOf): WindowAppointment =>
   return Object.assign(sent, placesOf(sent.id))
 }
 
-/** The product of those of which nobody needs to know more. */
+/** Marks an Appointment that is merely busy. */
 const none = 0
 
 const { places: busy } = busyTuples
@@ -249,16 +262,15 @@ function readBusy(sent: unknown[], at: number, placesOf: PlacesOf): WindowAppoin
 
 export const isBusy = ({ productId }: Pick<Appointment, 'productId'>) => productId === none
 
-/** Of consumers, and nobody is in it any more: their holds have all expired. */
+/** A consumer Appointment that is empty because all its holds have expired. */
 const isLeftover = ({ isOfConsumers, taken }: WindowAppointment) => isOfConsumers && taken === 0
 
-/** They have expired, and so has the time that they kept. */
 export const leftoversOf = (rows: WindowAppointment[]): BusyTime[] =>
   rows.filter(isLeftover).map(({ blockedFrom: from, blockedTo: to }) => ({ from, to, until: 0 }))
 
 /**
- * While it is undecided whether somebody moves by less than their Appointment lasts, they have two that overlap, of which one
- * will end: nobody else gets into either.
+ * A pending move by less than the Appointment's length leaves two overlapping Appointments, one of which will
+ * end. Neither accepts other people until then.
  */
 function closeUndecided(rows: WindowAppointment[]): WindowAppointment[] {
   if (!rows.some(isClaimed)) return rows
@@ -274,23 +286,19 @@ function closeUndecided(rows: WindowAppointment[]): WindowAppointment[] {
   return rows.map(row => (isUndecided(row) ? { ...row, taken: Math.max(row.taken, row.capacity) } : row))
 }
 
-/** Without those that are left over. */
-export const livingOnes = (rows: WindowAppointment[], timeslotOf: TimeslotFinder) =>
+export const withoutLeftovers = (rows: WindowAppointment[], timeslotOf: TimeslotFinder) =>
   closeUndecided(rows.filter(row => !isLeftover(row))).map(row => asAppointment(row, timeslotOf))
 
-/**
- * Null where a contact is missing, or where somebody's move is undecided: what that means for others is seen with everything in
- * view only.
- */
+/** Null if a contact is missing or a move is pending: its effect on others needs the complete window. */
 export function readAppointments(packed: PackedAppointments, timeslotOf: TimeslotFinder) {
   const rows = readRows(packed)
   if (rows.some(row => isClaimed(row) || row.contact !== null)) return null
-  return { living: livingOnes(rows, timeslotOf), leftovers: leftoversOf(rows) }
+  return { living: withoutLeftovers(rows, timeslotOf), leftovers: leftoversOf(rows) }
 }
 
 export const isClaimed = (row: WindowAppointment) => row.claim !== null
 
-/** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
+/** An Appointment is not open if its Timeslot was not read: it is closed, or outside the request. */
 function asAppointment(row: WindowAppointment, timeslotOf: TimeslotFinder): Appointment {
   const { timeslotId, acceptsBookings, start, end } = row
   if (isBusy(row)) return row as WindowAppointment & Placed
@@ -301,12 +309,14 @@ function asAppointment(row: WindowAppointment, timeslotOf: TimeslotFinder): Appo
 
 export type TimeslotFinder = (id: number | null, start: number, end: number) => Timeslot | undefined
 
-/** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
+/**
+ * An Appointment created by the provider has no Timeslot; consumers see it in the Timeslot that contains it.
+ */
 export function timeslotFinder(slots: Timeslot[]): TimeslotFinder {
   const byId = new Map(slots.map(slot => [slot.id, slot]))
   const bookable = slots.filter(slot => slot.bookable)
   const starts = bookable.map(slot => slot.start)
-  // latestEnds[i]: how far the first i + 1 reach. Timeslots may overlap, and a long one may begin far back.
+  // latestEnds[i]: the latest end of the first i + 1 Timeslots, which may overlap.
   let latest = 0
   const latestEnds = bookable.map(slot => (latest = Math.max(latest, slot.end)))
   return (id, start, end) => {

@@ -22,14 +22,14 @@ import {
   isBusy,
   isClaimed,
   leftoversOf,
-  livingOnes,
   ms,
   type PackedAppointments,
   readRows,
   timeslotFinder,
+  withoutLeftovers,
 } from './window-appointments.ts'
 
-// One statement reads everything that decides what Resources can sell, whatever their number.
+// One statement reads everything that decides what any number of Resources can sell.
 
 export type ResourceWindow = {
   resource: {
@@ -60,9 +60,9 @@ export type ResourceWindow = {
   }
   window: Window
   now: number
-  /** When Appointments are whose holds have all expired: they count for nothing, but nobody has tidied them away yet. */
+  /** Times of Appointments whose holds have all expired: they block nothing, but are not deleted yet. */
   leftovers: Busy[]
-  /** Somebody has asked to move, and nobody has answered yet. */
+  /** A request to move is pending. */
   isUndecided: boolean
 }
 
@@ -81,25 +81,26 @@ export type WindowRow = {
 type WindowBounds = {
   /** Timeslots that end after this ... */
   from: Sql
-  /** ... and begin before this, with all Appointments that can be in the way of their slots. */
+  /** ... and start before this, with all Appointments that can conflict with their slots. */
   to: Sql
-  /** Timeslots that are not bookable too: for the explanation. */
+  /** Also Timeslots that are not bookable, for explanations. */
   allTimeslots?: boolean
-  /** The hold with this placeholder counts for nothing: its holder is asking. */
+  /** The placeholder of the caller's own hold, which is ignored. */
   ignoring?: Sql
-  /** Whoever moves out of the Participation with this uuid asks: what is theirs counts for nothing either. */
+  /** The uuid of the Participation that the caller moves; all the caller's places are ignored. */
   leaving?: Sql
   /**
-   * For one booking, whose beginning and end are known: what is near it, and without the Resource's contact, which only
-   * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it; `meaning` is read along.
+   * For one booking with known start and end: reads only what is near, and not the Resource's contact, which
+   * only lists show. The time after the booking is blocked up to the next line of its Timeslot's `raster`;
+   * `meaning` is read along.
    */
   target?: { raster: Sql; meaning: Sql }
-  /** For lists, which show an Appointment only if somebody can join it, or if the channel shows full ones. */
+  /** For lists, which show an Appointment only if it can be joined or the channel shows full ones. */
   showsFull?: Sql
 }
 
-/** From now on, or later; to the end of time, or earlier; for whoever leaves a Participation, as if they had left. */
-export const fromNowOn = (
+/** From now or later, without an end or up to one; optionally as if a Participation had been left. */
+export const fromNow = (
   from = 0,
   to = Number.POSITIVE_INFINITY,
   leaving: string | null = null,
@@ -110,17 +111,20 @@ export const fromNowOn = (
   ...(leaving ? { leaving: sql`${leaving}::uuid` } : {}),
 })
 
-/** No time at all: the Resource and its Provider alone. */
-export const nothing: WindowBounds = { from: sql`'infinity'::timestamptz`, to: sql`'-infinity'::timestamptz` }
+/** Reads no period: only the Resource and its Provider. */
+export const emptyBounds: WindowBounds = {
+  from: sql`'infinity'::timestamptz`,
+  to: sql`'-infinity'::timestamptz`,
+}
 
-/** All that lies in the period or can disturb what does, closed Timeslots too. */
+/** Everything in the period or in conflict with it, including closed Timeslots. */
 export const explainedPeriod = (from: number, to: number): WindowBounds => ({
   from: sql`${new Date(from)}::timestamptz - interval '8 days'`,
   to: sql`${new Date(to)}::timestamptz + interval '8 days'`,
   allTimeslots: true,
 })
 
-/** The windows of these Resources through these channels, in the order asked for. */
+/** The windows of these Resources through these channels, in the requested order. */
 export async function loadWindows(
   db: Queryable,
   wanted: { resourceId: number; channelKey: ChannelKey }[],
@@ -132,7 +136,10 @@ export async function loadWindows(
   return withUnlinked(db, rows.map(toWindow))
 }
 
-/** Products that the Resource does not link, where an Appointment has one. Hardly ever: then they are asked for. */
+/**
+ * Reads Products that an Appointment has but the Resource does not link. This is rare, so it is a second
+ * query.
+ */
 export async function withUnlinked<T extends ResourceWindow | null>(
   db: Queryable,
   windows: T[],
@@ -158,8 +165,8 @@ const findProducts = (db: Queryable, ids: number[]) =>
     from product where id = any (${ids}::bigint[])
   `)
 
-// `offset 0` is a fence: each row is looked up in its index. The planner takes the list of what is wanted for a long one
-// and would rather read whole tables.
+// `offset 0` is a fence: each row is looked up in its index. The planner overestimates the number of wanted
+// rows and would read whole tables.
 export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
   const { target } = bounds
   return sql`
@@ -181,7 +188,7 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
     cross join lateral (
       select * from channel where resource_id = resource.id and key = wanted.channel_key offset 0
     ) as channel
-    cross join lateral (${offer(target ? sql`coalesce(max(follow_up_minutes), 0) + ${target.raster}` : farthest)}) as offer
+    cross join lateral (${offer(target ? sql`coalesce(max(follow_up_minutes), 0) + ${target.raster}` : maxReach)}) as offer
     order by wanted.position
   `
 }
@@ -192,15 +199,15 @@ const around = ({ target, ...bounds }: WindowBounds) => ({
   contacts: target ? ('left out' as const) : ('read' as const),
 })
 
-/** How far behind its own beginning a slot can be disturbed: its length, its buffer, and a raster, which is a day at most. */
-const farthest = sql`
+/**
+ * How far after its start a slot can conflict: its length, its buffer and one raster step, which is at most a
+ * day.
+ */
+const maxReach = sql`
   coalesce(max(greatest(min_duration, max_duration, 0) + coalesce(follow_up_minutes, 0)), 0) + 1440
 `
 
-/**
- * The Products, and how far before and behind itself
- * a slot for one of them can be disturbed.
- */
+/** The Products, and how far before and after its start a slot for one of them can conflict. */
 const offer = (reach: Sql) => sql`
   select coalesce(json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
       'minDuration', min_duration, 'maxDuration', max_duration, 'leadMinutes', lead_minutes,
@@ -242,9 +249,9 @@ const closureTuples = tuplesOf<Closure>({
   isBlock: flag(sql`(select is_block from closure where id = closure_id)`),
 })
 
-/** Of the whole Provider and of this Resource. Why it is closed is told to whoever is refused, not to lists. */
+/** Closures of the Provider and of this Resource. The reason is included for refusals only, not for lists. */
 function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql {
-  const untold = { reason: none, isBlock: sql`'false'` }
+  const withoutReason = { reason: none, isBlock: sql`'false'` }
   const closedTimes = (whose: Sql) => sql`
     select * from closed_time
     where provider_id = resource.provider_id and ${whose}
@@ -252,7 +259,7 @@ function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql
   `
   return sql`
     (
-      select ${listed(closureTuples.packed(allTimeslots || target ? {} : untold))}
+      select ${listed(closureTuples.packed(allTimeslots || target ? {} : withoutReason))}
       from (
         ${closedTimes(sql`resource_id is null`)} union all ${closedTimes(sql`resource_id = resource.id`)} offset 0
       ) as closed_time
@@ -276,7 +283,7 @@ export function toWindow({
 }: WindowRow): ResourceWindow {
   const slots = timeslotTuples.readAll(timeslots).sort(byStart)
   const all = readRows(appointments)
-  const living = livingOnes(all, timeslotFinder(slots))
+  const living = withoutLeftovers(all, timeslotFinder(slots))
   return {
     now,
     leftovers: leftoversOf(all),

@@ -5,7 +5,7 @@ import { StartError } from '../../lib/start-error.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
 export type Binaries = {
-  /** Holds bin, lib and share; PostgreSQL finds the others from its own bin. */
+  /** Contains bin, lib and share; PostgreSQL finds the others relative to its bin. */
   folder: string
   version: string
 }
@@ -24,7 +24,7 @@ export function runsAs(user: SystemUser, binaries: Binaries): boolean {
   return spawnSync(program(binaries, 'postgres'), ['--version'], { ...runAs(user), cwd: '/' }).status === 0
 }
 
-/** Copies the binaries below `folder`, unless the copy there has the right version already. */
+/** Copies the binaries into `folder`, unless a copy of the right version exists. */
 export function copyBinaries(user: SystemUser, packaged: Binaries, folder: string): Binaries {
   const copy = { ...packaged, folder: join(folder, `postgresql-${packaged.version}`) }
   if (!runsAs(user, copy)) makeCopy(packaged.folder, copy.folder)
@@ -32,7 +32,7 @@ export function copyBinaries(user: SystemUser, packaged: Binaries, folder: strin
   return copy
 }
 
-// Renamed into place when complete, so that a copy that was interrupted is never taken for a whole one.
+// Renamed into place when complete, so that an interrupted copy is never used.
 function makeCopy(from: string, to: string): void {
   const half = `${to}.half-${process.pid}`
   cpSync(from, half, { recursive: true, verbatimSymlinks: true })

@@ -7,7 +7,7 @@ import { createCluster, versionOf } from './initdb.ts'
 import type { ClusterPlace } from './place.ts'
 import { isRoot } from './system-user.ts'
 
-/** Makes the cluster when there is none, and sees to it that PostgreSQL will accept the one that is there. */
+/** Creates the cluster if there is none, and ensures that PostgreSQL accepts an existing one. */
 export async function ensureCluster(
   place: ClusterPlace,
   options: { sync: boolean; log: (line: string) => void },
@@ -18,13 +18,16 @@ export async function ensureCluster(
   ensureVersion(place)
 }
 
-// An unreadable folder is somebody's, so there is something in it.
+// A folder that cannot be read belongs to another user and counts as not empty.
 function isEmpty(folder: string, { uid }: Stats): boolean {
   if (!isRoot() && uid !== process.getuid?.()) return false
   return explainFolder(folder, () => readdirSync(folder).length === 0)
 }
 
-/** PostgreSQL insists on owning its folder alone; copies and restored backups often lost that. */
+/**
+ * PostgreSQL requires that only its own user can access the folder; copies and restored backups often lose
+ * that.
+ */
 function ensureOwner({ cluster, user }: ClusterPlace, { uid, mode }: Stats): void {
   if (uid !== (user?.uid ?? process.getuid?.())) {
     if (!user) throw belongsToAnother(cluster, uid)

@@ -1,6 +1,6 @@
 import { StartError } from '../../lib/start-error.ts'
 
-/** Runs `work`; when the file system refuses, says so in a sentence that helps. */
+/** Runs `work` and turns file system errors into messages that say what to do. */
 export function explainFolder<T>(folder: string, work: () => T): T {
   try {
     return work()

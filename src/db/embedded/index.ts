@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -12,29 +13,30 @@ export type EmbeddedPostgres = {
   /** For pg's Pool: unix socket directory, port, user; the database is chosen by the caller. */
   connection: SocketConnection
   where: { data: string; binaries: string; systemUser: string | null }
-  /** True when a PostgreSQL that was already running on this data was taken over. */
+  /** True if a PostgreSQL that was already running on this data was taken over. */
   takenOver: boolean
-  /** Ends the supervision and PostgreSQL. */
+  /** Stops the supervision and PostgreSQL. */
   stop(): Promise<void>
-  /** Ends the supervision and lets PostgreSQL run on, for whoever else uses it. */
+  /** Stops the supervision but leaves PostgreSQL running for other processes. */
   leave(): void
 }
 
 export type EmbeddedOptions = {
   dataDir: string
   log: (line: string) => void
-  /** Settings of PostgreSQL on top of ours, such as `fsync: 'off'` in tests. */
+  /** Additional PostgreSQL settings, such as `fsync: 'off'` in tests. */
   settings?: Record<string, string>
 }
 
-/** Runs the PostgreSQL that came with the packages, and keeps it running until `stop()`. */
+/** Runs the packaged PostgreSQL and keeps it running until `stop()`. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { log, settings = {} } = options
   const place = await choosePlace(resolve(options.dataDir), log)
   await ensureCluster(place, { sync: settings.fsync !== 'off', log })
   const first = { host: chooseSocketFolder(place), port: PORT, user: SUPERUSER }
   const server = await launch(place, { connection: first, settings, log })
-  // A server that was taken over may listen elsewhere. Its successors stay there: the caller's pool knows that address.
+  // A server that was taken over may listen at another address. Restarts keep it, because the caller's pool
+  // uses it.
   const { connection } = server
   const supervisor = supervise(server, signal => launch(place, { connection, settings, log, signal }), log)
   return {
@@ -49,7 +51,22 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** The PostgreSQL of a service that runs on this folder, for those who join it. Nothing is started or changed. */
+/**
+ * False for a missing or empty folder, such as a fresh volume. A folder that cannot be read counts as a
+ * cluster; starting it reports the error.
+ */
+export function hasCluster(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}
+
+/**
+ * The PostgreSQL of a service that runs on this folder, for commands that join it. Starts and changes
+ * nothing.
+ */
 export function runningOn(dataDir: string): { pid: number; connection: SocketConnection } | null {
   const cluster = follow(join(resolve(dataDir), 'postgres'))
   const running = cluster && runningPostmaster(cluster)
@@ -60,7 +77,7 @@ export function runningOn(dataDir: string): { pid: number; connection: SocketCon
 
 const patienceMs = 15_000
 
-/** A server that dies meanwhile is started again by whoever supervises it. */
+/** Retries, because the supervisor restarts a server that dies meanwhile. */
 export async function ensureDatabase(connection: SocketConnection, name: string): Promise<void> {
   const until = performance.now() + patienceMs
   for (;;)
@@ -75,20 +92,21 @@ export async function ensureDatabase(connection: SocketConnection, name: string)
 
 async function makeDatabase(connection: SocketConnection, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
-  // Told by whatever is asked next.
+  // The next query reports the error.
   client.on('error', () => {})
   await client.connect()
   try {
     const found = await client.query('select from pg_database where datname = $1', [name])
     if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
   } catch (error) {
-    if (!madeBySomebodyElse(error)) throw error
+    if (!isAlreadyCreated(error)) throw error
   } finally {
     await client.end()
   }
 }
 
-// Two instances that start at once both find it missing: duplicate_database, or unique_violation a moment earlier.
-function madeBySomebodyElse(error: unknown): boolean {
+// Two instances that start at once both find it missing: duplicate_database, or unique_violation a moment
+// earlier.
+function isAlreadyCreated(error: unknown): boolean {
   return ['42P04', '23505'].includes((error as { code?: string }).code ?? '')
 }

@@ -25,8 +25,8 @@ import { programEnvironment, SUPERUSER } from './socket.ts'
 import { runAs } from './system-user.ts'
 
 /**
- * initdb works in a folder beside the final one, which is renamed when complete: a kill -9 half way leaves rubbish
- * with another name and never half a cluster.
+ * initdb works in a folder beside the final one, which is renamed when complete, so a killed process never
+ * leaves half a cluster.
  */
 export async function createCluster(
   place: ClusterPlace,
@@ -49,8 +49,8 @@ function makeDraft({ user }: ClusterPlace, draft: string): void {
   if (user) chownSync(draft, user.uid, user.gid)
 }
 
-// An initdb that outlived its starter may be writing in there: between killing it and its death, a folder that was just
-// emptied fills again.
+// An initdb that outlived its parent may still write here. Until its process has ended, files can reappear in
+// the emptied folder, so removal is retried.
 async function discard(draft: string): Promise<void> {
   for (let tries = 0; tries < 20 && existsSync(draft); tries++) {
     for (const pid of initdbIn(draft)) signal(pid, 'SIGKILL')
@@ -62,7 +62,7 @@ async function discard(draft: string): Promise<void> {
   }
 }
 
-// A draft whose maker still runs is another instance at work; after an hour that process is somebody else.
+// A draft whose process still runs belongs to another instance; after an hour the pid may have been reused.
 function abandonedDrafts(cluster: string): string[] {
   const prefix = `${basename(cluster)}.init-`
   return readdirSync(dirname(cluster))
@@ -75,8 +75,8 @@ function abandonedDrafts(cluster: string): string[] {
 const isOld = (path: string) =>
   Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 3_600_000
 
-// Trust is enough: nobody else can enter the folder of the socket. The locale is PostgreSQL's own, so that an update of
-// the operating system never changes how an index is sorted.
+// Trust authentication is enough, because only our user can enter the socket folder. PostgreSQL's builtin
+// locale keeps index order stable across operating system updates.
 async function initdb(place: ClusterPlace, folder: string, sync: boolean): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = ['--auth=trust', `--username=${SUPERUSER}`]
@@ -93,7 +93,8 @@ async function initdb(place: ClusterPlace, folder: string, sync: boolean): Promi
   if (code !== 0) throw initdbFailed(place, (await complaint).trim() || `initdb: ${killer ?? code}`)
 }
 
-// Renaming onto a folder works only when that is empty. Else another instance was faster, and its cluster is as good.
+// Renaming onto a folder works only if that is empty. Otherwise another instance was faster, and its cluster
+// is used.
 function putInPlace(draft: string, cluster: string): void {
   try {
     renameSync(draft, cluster)

@@ -20,7 +20,7 @@ export type Server = {
   cluster: string
   connection: SocketConnection
   takenOver: boolean
-  /** Resolves when it is gone, with the reason as far as that is known. */
+  /** Resolves when the server has ended, with the reason if known. */
   ended: Promise<string>
 }
 
@@ -28,7 +28,7 @@ type LaunchOptions = {
   connection: SocketConnection
   settings: Record<string, string>
   log: (line: string) => void
-  /** Gives up waiting for the server to be ready; it is handed back as it is. */
+  /** Stops waiting for the server to become ready; it is returned as it is. */
   signal?: AbortSignal
 }
 
@@ -36,14 +36,14 @@ type Refusal = { obstacle: string }
 
 const TRIES_FOR_MS = 15_000
 
-/** A PostgreSQL that answers: the one that runs on this cluster already, or else a new one. */
+/** Returns a PostgreSQL that answers: the one already running on this cluster, or a new one. */
 export async function launch(place: ClusterPlace, options: LaunchOptions): Promise<Server> {
   const deadline = Date.now() + TRIES_FOR_MS
   for (;;) {
     const running = runningPostmaster(place.cluster)
     const server = running ? await takeOver(place, running, options) : await start(place, options)
     if (!('obstacle' in server)) return server
-    if (!isPassing(server) || Date.now() > deadline || options.signal?.aborted) {
+    if (!isTransient(server) || Date.now() > deadline || options.signal?.aborted) {
       removeSocketFolder(options.connection.host)
       throw startFailed(place, server)
     }
@@ -59,10 +59,11 @@ async function takeOver(
   const { pid, port, socketFolder } = running
   const { cluster } = place
   const connection = { ...options.connection, host: socketFolder, port }
-  const ended = whenGone(pid, cluster)
+  const ended = waitUntilGone(pid, cluster)
   const ready = await untilReady(connection, { ...options, ended, deafAfterMs: 10_000 })
   if (ready) return { pid, cluster, connection, takenOver: true, ended }
-  // Alive but deaf (its socket was deleted, or it hangs): nobody can use it any more. Or it ended, and this does nothing.
+  // Running but unresponsive (its socket was deleted, or it hangs), so it is ended. Does nothing if it has
+  // already ended.
   await endPostmaster(pid, cluster)
   return { obstacle: UNUSABLE }
 }
@@ -78,24 +79,27 @@ async function start(place: ClusterPlace, options: LaunchOptions): Promise<Serve
 }
 
 // Not our child, so there is no event to wait for.
-async function whenGone(pid: number, cluster: string): Promise<string> {
+async function waitUntilGone(pid: number, cluster: string): Promise<string> {
   while (isPostmaster(pid, cluster)) await pause(500, undefined, { ref: false })
   return 'it is gone'
 }
 
 const UNUSABLE = 'the PostgreSQL that was running does not answer'
 
-/** Orphans hold the memory, another instance was faster, or one that ends took its folder away: worth another try. */
-function isPassing({ obstacle }: Refusal): boolean {
-  return obstacle === UNUSABLE || PASSING.test(obstacle)
+/**
+ * Worth a retry: orphans hold the shared memory, another instance was faster, or a server that is ending
+ * removed its folder.
+ */
+function isTransient({ obstacle }: Refusal): boolean {
+  return obstacle === UNUSABLE || TRANSIENT.test(obstacle)
 }
 
-const PASSING =
+const TRANSIENT =
   /pre-existing shared memory block|lock file ".*" already exists|create lock file ".*": No such file/
 
 /**
- * The processes of a postmaster that was killed keep its shared memory, and no new one may touch that. They end when
- * they notice: in milliseconds, or after the query that they are busy with. Killing them is no more than the same crash.
+ * The child processes of a killed postmaster keep its shared memory, which blocks a new one. They end within
+ * milliseconds or after their current query. Killing them is the same as the crash that has already happened.
  */
 async function endOrphans(cluster: string): Promise<void> {
   const patience = Date.now() + 1000

@@ -7,18 +7,21 @@ import { explainFolder } from './folder-error.ts'
 import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'
 
 export type ClusterPlace = {
-  /** The folder of the cluster, all links resolved. */
+  /** The folder of the cluster, with all links resolved. */
   cluster: string
   binaries: Binaries
-  /** Whom PostgreSQL runs as; null is ourselves. */
+  /** The user PostgreSQL runs as; null for our own. */
   user: SystemUser | null
-  /** What PostgreSQL says. It stays in the data folder, where the database user could not plant a link for root to follow. */
+  /**
+   * PostgreSQL's log. It is in the data folder, where the database user cannot plant a link for root to
+   * follow.
+   */
   log: string
 }
 
 const SYSTEM_FOLDER = '/var/lib/holdfast'
 
-/** Decides where the data and the binaries are, and who runs them. */
+/** Decides where the data and the binaries are, and which user runs them. */
 export async function choosePlace(dataDir: string, log: (line: string) => void): Promise<ClusterPlace> {
   const home = explainFolder(dataDir, () => makeFolder(dataDir))
   const packaged = await packagedBinaries()
@@ -34,8 +37,8 @@ export async function choosePlace(dataDir: string, log: (line: string) => void):
 }
 
 /**
- * PostgreSQL refuses to run as root, and the user that it runs as instead may be unable to enter this folder (a clone
- * below a 0700 home). Then data and binaries, each where needed, go to a system folder.
+ * PostgreSQL refuses to run as root, and its own user may not be able to enter this folder (a clone below a
+ * 0700 home). In that case data or binaries go to a system folder.
  */
 async function placeForRoot(
   home: string,
@@ -45,7 +48,8 @@ async function placeForRoot(
   const system = join(SYSTEM_FOLDER, shortHash(home))
   const existing = follow(place.cluster)
   const user = databaseUser(existing)
-  const cluster = existing ?? (letIn(user, home) ? place.cluster : linkAway(place.cluster, system))
+  const cluster =
+    existing ?? (allowEntry(user, home) ? place.cluster : linkToSystemFolder(place.cluster, system))
   const binaries = runsAs(user, place.binaries)
     ? place.binaries
     : explainFolder(system, () => copyBinaries(user, place.binaries, makeFolder(system, 0o755)))
@@ -56,18 +60,18 @@ async function placeForRoot(
 }
 
 /**
- * Whether that user can enter. A folder that is empty and only its own mode is in the way (a fresh volume, a temporary
- * folder) is opened as far as needed; one with other people's files in it is left as it is.
+ * Whether that user can enter. If the folder is empty and only its own mode is the obstacle (a fresh volume,
+ * a temporary folder), it is opened as far as needed; a folder with files is not changed.
  */
-function letIn(user: SystemUser, home: string): boolean {
+function allowEntry(user: SystemUser, home: string): boolean {
   if (canEnter(user, home)) return true
   if (!canEnter(user, dirname(home)) || readdirSync(home).length > 0) return false
   chmodSync(home, 0o711)
   return canEnter(user, home)
 }
 
-/** The link shows where the data went, and keeps a clone that is moved together with its data. */
-function linkAway(link: string, system: string): string {
+/** The link shows where the data is, and still works if the clone is moved together with its data. */
+function linkToSystemFolder(link: string, system: string): string {
   return explainFolder(system, () => {
     const cluster = join(makeFolder(system, 0o755), 'postgres')
     rmSync(link, { force: true })
@@ -76,7 +80,7 @@ function linkAway(link: string, system: string): string {
   })
 }
 
-// The mode of mkdir is subject to the umask, so a folder that others must enter is set right afterwards.
+// The umask limits the mode of mkdir, so the mode of a folder that others must enter is set afterwards.
 function makeFolder(path: string, mode?: number): string {
   makeFolders(path)
   if (mode) for (const folder of [SYSTEM_FOLDER, path]) chmodSync(folder, mode)

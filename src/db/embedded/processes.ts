@@ -4,21 +4,21 @@ import { join } from 'node:path'
 
 export type Postmaster = { pid: number; port: number; socketFolder: string }
 
-/** The PostgreSQL that runs on this cluster, by the word of its pid file and of the system. */
+/** The PostgreSQL that runs on this cluster, according to its pid file and the process list. */
 export function runningPostmaster(cluster: string): Postmaster | null {
   const [pid, , , port, socketFolder] = linesOf(join(cluster, 'postmaster.pid'))
   if (!pid || !port || !socketFolder || !isPostmaster(Number(pid), cluster)) return null
   return { pid: Number(pid), port: Number(port), socketFolder }
 }
 
-// A pid alone proves nothing: it may have been given to another process, or be a dead one that nobody has collected.
+// A pid alone proves nothing: it may have been reused or be a zombie.
 export function isPostmaster(pid: number, cluster: string): boolean {
   return commandOf(pid).includes(`bin/postgres -D ${cluster} `)
 }
 
 /**
- * PostgreSQL believes a lock file when its pid is alive and of the same user, whoever that is; others it removes itself.
- * So take away the lock files whose process is something else by now.
+ * PostgreSQL trusts a lock file if its pid is alive and belongs to the same user, even if the process is
+ * another program. So such lock files are removed; PostgreSQL removes the others itself.
  */
 export function removeStaleLocks(cluster: string, socket: { host: string; port: number }): void {
   for (const lock of [join(cluster, 'postmaster.pid'), join(socket.host, `.s.PGSQL.${socket.port}.lock`)]) {
@@ -27,12 +27,12 @@ export function removeStaleLocks(cluster: string, socket: { host: string; port: 
   }
 }
 
-/** Processes of a postmaster that died. They work in the cluster's folder, which is how to know them. */
+/** Child processes of a dead postmaster, recognised by their working directory. */
 export function orphansOf(cluster: string): number[] {
   return allProcesses().filter(pid => worksIn(pid) === cluster && commandOf(pid).startsWith('postgres:'))
 }
 
-/** An initdb that outlived its starter, and the PostgreSQL that it talks to. */
+/** An initdb that outlived its parent, and the PostgreSQL that it runs. */
 export function initdbIn(draft: string): number[] {
   return allProcesses().filter(pid => {
     const command = commandOf(pid)
@@ -47,7 +47,7 @@ export function exists(pid: number): boolean {
   return signal(pid, 0) || existsSync(`/proc/${pid}`)
 }
 
-/** False when there is no such process any more. */
+/** False if the process does not exist. */
 export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

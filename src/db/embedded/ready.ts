@@ -3,18 +3,18 @@ import pg from 'pg'
 import type { SocketConnection } from './socket.ts'
 
 type Watched = {
-  /** The end of the process that should become ready. */
+  /** Resolves when the process that should become ready ends. */
   ended: Promise<string>
   log: (line: string) => void
-  /** Stops waiting, with the answer "as ready as it will get". */
+  /** Stops waiting; the result is then true. */
   signal?: AbortSignal
-  /** How long the process may give no answer at all. */
+  /** How long the process may not answer at all. */
   deafAfterMs?: number
 }
 
 /**
- * False when the process ends or stays deaf. One that answers "starting up" may be busy with recovery for long, and is
- * waited for as long as it lives.
+ * False if the process ends or does not answer. A server that answers "starting up" may be in a long recovery
+ * and is waited for as long as it runs.
  */
 export async function untilReady(connection: SocketConnection, watched: Watched): Promise<boolean> {
   const { ended, log, signal, deafAfterMs = Number.POSITIVE_INFINITY } = watched
@@ -31,10 +31,10 @@ export async function untilReady(connection: SocketConnection, watched: Watched)
   let heard = since
   try {
     while (alive && !signal?.aborted && Date.now() - heard < deafAfterMs) {
-      const answer = await knock(connection)
+      const answer = await tryConnect(connection)
       if (answer === 'ready') return true
       if (answer === 'not yet') heard = Date.now()
-      // Each knock that comes too early leaves a line in PostgreSQL's log.
+      // Each early connection attempt leaves a line in PostgreSQL's log.
       await pause(Date.now() - since < 5000 ? 20 : 250)
     }
     return alive && signal?.aborted === true
@@ -46,7 +46,7 @@ export async function untilReady(connection: SocketConnection, watched: Watched)
 const CANNOT_CONNECT_NOW = '57P03'
 const TOO_MANY_CONNECTIONS = '53300'
 
-async function knock(connection: SocketConnection): Promise<'ready' | 'not yet' | 'silent'> {
+async function tryConnect(connection: SocketConnection): Promise<'ready' | 'not yet' | 'silent'> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {

@@ -14,21 +14,22 @@ export const PORT = 5432
 
 const PREFIX = 'holdfast-'
 
-// The path of a socket has at most 103 bytes on macOS and 107 on Linux, and data folders can be deep: so a short one
-// in the temporary folder, with the same name at each start.
+// The path of a socket has at most 103 bytes on macOS and 107 on Linux, and data folders can be deep, so it
+// is in the temporary folder, under the same name at each start.
 export function chooseSocketFolder({ cluster, user }: ClusterPlace): string {
   const parent = isFit(tmpdir()) ? tmpdir() : '/tmp'
   const folder = join(parent, PREFIX + shortHash(cluster))
   return explainFolder(parent, () => {
     if (prepareSocketFolder(folder, user)) return folder
-    // Anybody may make folders there. One that is not ours alone was prepared by somebody else and is left alone.
+    // Any user may create folders there. One that is not exclusively ours was created by another user and is
+    // not used.
     const other = mkdtempSync(join(parent, PREFIX))
     prepareSocketFolder(other, user)
     return other
   })
 }
 
-/** Makes the folder if it is missing; says whether it belongs to PostgreSQL's user and to nobody else. */
+/** Creates the folder if it is missing. Returns whether it belongs exclusively to PostgreSQL's user. */
 export function prepareSocketFolder(folder: string, user: SystemUser | null): boolean {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const found = lstatSync(folder)
@@ -40,7 +41,7 @@ export function prepareSocketFolder(folder: string, user: SystemUser | null): bo
   return true
 }
 
-/** After the end of PostgreSQL: a folder that is empty, and by its name one of ours. */
+/** Removes an empty folder with one of our names, after PostgreSQL has ended. */
 export function removeSocketFolder(folder: string): void {
   if (!basename(folder).startsWith(PREFIX)) return
   try {
@@ -48,12 +49,12 @@ export function removeSocketFolder(folder: string): void {
   } catch {}
 }
 
-// PostgreSQL reads the setting as a list, where commas, quotes and spaces mean something.
+// PostgreSQL reads the setting as a list, in which commas, quotes and spaces are special.
 function isFit(folder: string): boolean {
   return folder.length < 70 && /^[\w./+-]+$/.test(folder)
 }
 
-/** Ours holds secrets, and PostgreSQL's user may be another one, who can read what is in here. */
+/** Our environment contains secrets, which PostgreSQL's user must not be able to read. */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env
   return { PATH, LC_ALL: 'C', TZ: 'UTC', ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) }

@@ -9,7 +9,7 @@ import { runAs } from './system-user.ts'
 type Spawned = {
   pid: number
   ended: Promise<string>
-  /** Why it ended, in its own words. */
+  /** The last lines of its output, which give the reason. */
   lastWords(): string
 }
 
@@ -26,7 +26,8 @@ export function spawnPostgres(
       ...runAs(place.user),
       cwd: '/',
       env: programEnvironment(),
-      // A session of its own: Ctrl-C in the terminal is for the service, which still needs its database to finish its work.
+      // A session of its own: Ctrl-C in the terminal stops the service, which still needs its database to
+      // shut down.
       detached: true,
       stdio: ['ignore', log.file, log.file],
     },
@@ -51,13 +52,14 @@ function options(connection: SocketConnection, settings: Record<string, string>)
     unix_socket_permissions: '0700',
     port: String(connection.port),
     max_connections: '200',
-    // Holds that nobody completes leave room behind; looked for every minute only, a busy hour would fill the disk first.
+    // Expired holds leave dead rows; with the default of one minute, a busy hour would fill the disk.
     autovacuum_naptime: '15s',
-    // After a checkpoint the first change of a page logs all of it: packed, half of that.
+    // The first change to a page after a checkpoint logs the whole page; compression halves that.
     wal_compression: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The service gets to see its own errors. Here they would only put people's data into a file, and fill the disk.
+    // The service receives its own errors. In this file they would only store personal data and fill the
+    // disk.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -81,7 +83,7 @@ function complaintIn(log: string, from: number): string | null {
   return line?.replace(/^.*(FATAL|PANIC):\s*/, '') || null
 }
 
-// "The database system is starting up" is what it told those who knocked too early.
+// "The database system is starting up" only answers early connection attempts.
 function isReason(line: string): boolean {
   return /(FATAL|PANIC):/.test(line) && !line.includes('the database system is')
 }

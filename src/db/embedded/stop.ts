@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isPostmaster, signal } from './processes.ts'
 
-// Fast shutdown; immediate shutdown, which means recovery at the next start; and for one that hangs altogether.
+// Fast shutdown, then immediate shutdown (with recovery at the next start), then kill.
 const STEPS: [NodeJS.Signals, number][] = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 10_000],
   ['SIGKILL', 2_000],
 ]
 
-/** Ends PostgreSQL, by the mildest way that works. */
+/** Ends PostgreSQL as gently as possible. */
 export async function endPostmaster(pid: number, cluster: string): Promise<void> {
   for (const [name, patience] of STEPS) {
     if (!isPostmaster(pid, cluster)) return

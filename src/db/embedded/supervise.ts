@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
 const SOUND_AFTER_MS = 60_000
 
-/** Starts PostgreSQL again whenever it ends, until told to stop. */
+/** Restarts PostgreSQL whenever it ends, until stopped. */
 export function supervise(first: Server, launch: Launch, log: (line: string) => void): Supervisor {
   const released = new AbortController()
   let current: Promise<Server | null> = Promise.resolve(first)
@@ -23,13 +23,13 @@ export function supervise(first: Server, launch: Launch, log: (line: string) => 
       const how = await server.ended
       if (released.signal.aborted) return
       log(`PostgreSQL ended unexpectedly (${how}); starting it again`)
-      // One that dies as soon as it is up must not keep the machine busy.
+      // Backs off from a server that ends right after each start.
       delay = Date.now() - since > SOUND_AFTER_MS ? 0 : longer(delay)
-      current = revive(delay)
+      current = restart(delay)
     }
   }
 
-  async function revive(delay: number): Promise<Server | null> {
+  async function restart(delay: number): Promise<Server | null> {
     for (let wait = delay; await sleep(wait); wait = longer(wait)) {
       try {
         const server = await launch(released.signal)
@@ -42,7 +42,7 @@ export function supervise(first: Server, launch: Launch, log: (line: string) => 
     return null
   }
 
-  /** False when there is nothing left to wait for. */
+  /** False if stopped meanwhile. */
   async function sleep(ms: number): Promise<boolean> {
     if (ms > 0) await pause(ms, undefined, { ref: false, signal: released.signal }).catch(() => {})
     return !released.signal.aborted

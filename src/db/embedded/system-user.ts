@@ -10,7 +10,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Whom root runs PostgreSQL as: the owner of the data that exists, else an unprivileged system user. */
+/** The user that root runs PostgreSQL as: the owner of existing data, else an unprivileged system user. */
 export function databaseUser(cluster: string | null): SystemUser {
   const user =
     (cluster && ownerOf(cluster)) ||
@@ -24,12 +24,12 @@ export function databaseUser(cluster: string | null): SystemUser {
   )
 }
 
-/** What `spawn` needs to run a program as that user. Root's other groups are dropped by it, too. */
+/** Options for `spawn` to run a program as that user. This also drops root's other groups. */
 export function runAs(user: SystemUser | null): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {}
 }
 
-// Asked by trying, not by reading mode bits: access lists and mounts have a say in it.
+// Tries it instead of reading mode bits, because access lists and mounts also matter.
 export function canEnter(user: SystemUser, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { ...runAs(user), cwd: '/' }).status === 0
 }

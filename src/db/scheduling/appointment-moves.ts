@@ -1,18 +1,19 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
-// What changes when an Appointment, or somebody in it, gets another time.
+// Changes the time of Appointments and of the people in them.
 
 /**
- * What becomes of a Participation whose time has changed. Whoever it concerns has just been told: the reminder counts from
- * now. Whether they came says nothing about the new time. Whoever sends the booking again is not promised the old one.
+ * Columns of a Participation whose time has changed. The person was just notified, so the reminder counts
+ * from now. Attendance says nothing about the new time. A repeated booking request must not confirm the old
+ * time.
  */
 export const asMoved = sql`
   reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
   completion_digest = case when completion_digest is not null then 'moved' end
 `
 
-export type Whereabouts = {
+export type AppointmentTimes = {
   startAt: number
   endAt: number
   lead: number | null
@@ -20,9 +21,9 @@ export type Whereabouts = {
   claim: number | null
 }
 
-/** When it is, and the buffers of its Product as they are today. */
-export async function whereabouts(tx: Queryable, appointmentId: number): Promise<Whereabouts> {
-  const rows = await tx.query<Whereabouts>(sql`
+/** The times of the Appointment and the current buffers of its Product. */
+export async function readAppointmentTimes(tx: Queryable, appointmentId: number): Promise<AppointmentTimes> {
+  const rows = await tx.query<AppointmentTimes>(sql`
     select start_at, end_at, lead_minutes as lead, follow_up_minutes as follow_up, claim
     from appointment join product on product.id = product_id where appointment.id = ${appointmentId}
   `)
@@ -37,9 +38,9 @@ export type NewPlace = {
 }
 
 /**
- * One that consumers made belongs to the Timeslot that it lies in now, if there is one. `isForced`: the provider knows what it
- * overlaps; from now on it is theirs, for two of consumers never overlap. `claim`: whose time it may share there, if it is
- * another's than before.
+ * A consumer Appointment is assigned to the Timeslot that contains the new time, if any. `isForced`: the
+ * provider accepts overlaps, so it becomes the provider's, because consumer Appointments never overlap.
+ * `claim`: the claim whose time it may overlap, if it changes.
  */
 export async function moveAppointment(
   tx: Queryable,
@@ -63,7 +64,7 @@ export async function moveAppointment(
   `)
 }
 
-/** All who have a place in it. The message is for them. */
+/** Updates all Participations with a place and appends the message for these people. */
 export async function movePeople(tx: Queryable, appointmentId: number, message: string | null) {
   return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
     update participation set ${asMoved}, moved_from = null,
@@ -72,7 +73,7 @@ export async function movePeople(tx: Queryable, appointmentId: number, message: 
   `)
 }
 
-/** Whose time it may share. */
+/** Sets the claim whose time the Appointment may overlap. */
 export async function setClaim(tx: Queryable, id: number, claim: number | null) {
   await tx.query(sql`update appointment set claim = ${claim}::bigint where id = ${id}`)
 }

@@ -3,12 +3,12 @@ import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { namedAppointments } from './appointments.ts'
 import { isNotErased } from './customers.ts'
-import { earliestBeginning } from './earliest-beginning.ts'
+import { earliestStart } from './earliest-start.ts'
 
-// The Appointment as integrators read it. The database writes the JSON itself: a list of 100,000 passes through as
-// text, and Timeslots, lists and single answers share this one description.
+// The Appointment as integrators read it. The database writes the JSON, so a list of 100,000 passes through
+// as text. Timeslots, lists and single responses share this definition.
 
-/** An Appointment of consumers whose holds have all expired is gone, whether tidied up or not. */
+/** Hides consumer Appointments whose holds have all expired, whether or not they have been cleaned up. */
 const isShown = sql`
   (appointment.origin = 'provider' or ${hasAny(sql`
     select from participation where appointment_id = appointment.id
@@ -16,7 +16,7 @@ const isShown = sql`
   `)})
 `
 
-/** The same moment's truth for an Appointment that its last consumer has left. */
+/** Reports an Appointment as cancelled as soon as its last consumer has left. */
 const state = sql`
   case when appointment.origin = 'consumer' and appointment.state = 'ACTIVE' and not ${hasAny(sql`
     select from participation where appointment_id = appointment.id
@@ -24,20 +24,20 @@ const state = sql`
   `)} then 'CANCELLED' else appointment.state end
 `
 
-/** Any value as JSON; a missing one is null. */
+/** Any value as JSON, including null. */
 const asJson = (value: Sql) => sql`coalesce(to_json(${value}), 'null'::json)`
 
-const yesOrNo = (value: Sql) => sql`case when ${value} then 'true' else 'false' end`
+const asBoolean = (value: Sql) => sql`case when ${value} then 'true' else 'false' end`
 
-/** An instant as JSON without its end: what follows is `Z"`. Appointments begin and end at whole milliseconds. */
+/** An instant as JSON without its ending `Z"`. Appointments start and end at whole milliseconds. */
 const utc = (at: Sql) => sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`
 
-/** Those that came along with an Appointment have none, and whoever was erased has none any more. */
+/** Null for Participations created with an Appointment and for erased Customers. */
 const customer = sql`(select reference from customer where customer.id = participation.customer_id and ${isNotErased})`
 
 const attendance = sql`coalesce('"' || participation.attendance || '"', 'null')`
 
-// Texts put together, and not json_build_object, which looks up the type of each of its arguments anew for every row.
+// Concatenated texts, because json_build_object looks up the type of each argument for every row.
 const participation = sql`
   concat('{"reference":', to_json(participation.reference), ',"email":', ${asJson(sql`participation.email`)},
     ',"mobile":', ${asJson(sql`participation.mobile`)}, ',"name":', ${asJson(sql`participation.name`)},
@@ -60,11 +60,11 @@ const price = sql`
 
 type Parts = { participations: Sql; contact: Sql; product: Sql; resource: Sql }
 
-/** JSON as text. The parts are what other tables hold: references, and the people. */
+/** JSON as text. The parts come from other tables: references and people. */
 const recordWith = ({ participations, contact, product, resource }: Parts) => sql`
   concat('{"uuid":"', appointment.uuid, '","reference":', to_json(appointment.reference),
-    ',"acceptBookings":', ${yesOrNo(sql`appointment.accept_bookings`)},
-    ',"address":', coalesce(appointment.address, 'null'::jsonb), ',"archived":', ${yesOrNo(sql`appointment.archived`)},
+    ',"acceptBookings":', ${asBoolean(sql`appointment.accept_bookings`)},
+    ',"address":', coalesce(appointment.address, 'null'::jsonb), ',"archived":', ${asBoolean(sql`appointment.archived`)},
     ',"capacity":', appointment.capacity, ',"contactReference":',
     ${asJson(contact)},
     ',"description":', ${asJson(sql`appointment.description`)},
@@ -91,7 +91,7 @@ export async function findAppointmentRecords(db: Queryable, ids: number[]): Prom
   return rows.map(row => row.record)
 }
 
-/** With their ids and references, for whoever knows them by id; no record for what is gone. */
+/** Includes ids and references for lookups by id. Deleted Appointments have no record. */
 export async function appointmentsById(db: Queryable, ids: number[]) {
   return db.query<{ id: number; reference: string; record: AppointmentRecord | null }>(sql`
     select id, reference, case when deleted_at is null and ${isShown} then ${record}::json end as record
@@ -112,8 +112,8 @@ export async function findAppointmentRecord(
 }
 
 /**
- * The records of each Timeslot: those made out of it, and the provider's own that lie in it. Two questions, each with
- * an index of its own: asked as one, they read all Appointments of the Resource for every Timeslot.
+ * The records of each Timeslot: Appointments booked in it, and the provider's own within it. Two subqueries,
+ * each with its own index; combined, they would read all Appointments of the Resource for every Timeslot.
  */
 export const recordsOfTimeslot: Sql = sql`
   concat('[', (
@@ -136,20 +136,20 @@ export type AppointmentFilter = {
   includeArchived: boolean
   from?: number
   to?: number
-  /** Only those that something has happened to since. */
+  /** Only Appointments changed since then. */
   changedSince?: number
 }
 
 type AppointmentPage = { count: number; text: string; lastStart: number; lastId: number }
-/** Where a page begins: behind this start and id. */
+/** Where a page starts: after this start and id. */
 export type ListPlace = { start: Date | string; id: number }
 type Page = AppointmentPage
 
 export const firstPlace: ListPlace = { start: '-infinity', id: 0 }
 
 /**
- * Pages of records as text with commas between them, in the order of time; what is in memory is two pages, however long
- * the list: while one is sent, the database works on the next.
+ * Pages of comma-separated records, ordered by time. Memory holds two pages, however long the list: while one
+ * is sent, the database reads the next.
  */
 export async function* appointmentTexts(
   db: Queryable,
@@ -158,20 +158,20 @@ export async function* appointmentTexts(
   pageSize = 1000,
 ): AsyncGenerator<string, undefined> {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
-  // An instant is no period: nothing overlaps it.
+  // An empty period overlaps nothing.
   if (from >= to) return
   let coming: Promise<Page> | null = readAppointments(db, filter, first, pageSize)
   while (coming) {
     const page: Page = await coming
     const after = { start: new Date(page.lastStart), id: page.lastId }
     coming = page.count < pageSize ? null : readAppointments(db, filter, after, pageSize)
-    // Whoever stops listening never asks for it.
+    // If the reader stops early, this page is never awaited.
     coming?.catch(() => {})
     if (page.count > 0) yield page.text
   }
 }
 
-/** What another table holds about the rows of a page, read once for all of them; then each finds its own by key. */
+/** Reads data of another table once per page; each row then finds its entry by key. */
 const onceForPage = (key: Sql, entries: Sql) =>
   sql`((select jsonb_object_agg(key, value) ${entries}) ->> ${key}::text)`
 
@@ -198,8 +198,8 @@ const recordOfPage = recordWith({
 })
 
 /**
- * One page, read in the order of its index from where the one before ended. What is not asked for is not in the statement:
- * the planner would have to reckon with it.
+ * Reads one page in index order from where the previous one ended. Unused filters are left out of the
+ * statement, because they would affect the plan.
  */
 export async function readAppointments(
   db: Queryable,
@@ -223,7 +223,10 @@ const columns = sql`
   start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state
 `
 
-/** Of a Provider, or of a Resource, which has an index of its own. Several may have borne the same reference. */
+/**
+ * Of a Provider, or of a Resource, which has its own index. Several Resources may have had the same
+ * reference.
+ */
 function pageOf(filter: AppointmentFilter, after: ListPlace, size: number): Sql {
   const { providerId, resourceRef } = filter
   const rows = (whose: Sql, longest: Sql) => sql`
@@ -242,20 +245,20 @@ function pageOf(filter: AppointmentFilter, after: ListPlace, size: number): Sql 
   `
 }
 
-/** The end of an index: nothing of this Provider lasts longer. */
+/** The longest block of the Provider, read from the end of an index. */
 const longestOf = (providerId: number) => sql`coalesce((
   select longest_block from resource where provider_id = ${providerId} and longest_block > interval '0'
   order by provider_id desc, longest_block desc limit 1
 ), interval '0')`
 
 /**
- * Where the index is read from. Of two conditions PostgreSQL begins with the one of several columns, whatever the other says:
- * at the place behind the last page, before which comes all that the Provider ever had when there was none.
+ * The lower bound of the index scan. PostgreSQL starts the scan at the row comparison (start, id), even if
+ * the other bound is later; on the first page that would read the Provider's whole history.
  */
 const firstStart = ({ from }: AppointmentFilter, { start }: ListPlace, longest: Sql) =>
   from === undefined
     ? sql`${start}::timestamptz`
-    : sql`greatest(${start}::timestamptz, ${earliestBeginning(new Date(from), longest)})`
+    : sql`greatest(${start}::timestamptz, ${earliestStart(new Date(from), longest)})`
 
 function conditions(filter: AppointmentFilter, longest: Sql): Sql {
   const { providerId, productRef, includeArchived, from, to, changedSince } = filter
@@ -274,12 +277,15 @@ function conditions(filter: AppointmentFilter, longest: Sql): Sql {
   return wanted.length > 0 ? join(wanted, ' ') : empty
 }
 
-/** Nothing lasts longer than the longest block. With both its ends before it, the planner takes the period for short, and its index. */
+/**
+ * No Appointment lasts longer than the longest block. With a bound on both columns, the planner estimates a
+ * short period and uses its index.
+ */
 const endsAfter = (from: Date, longest: Sql) => sql`
-  and end_at > ${from} and start_at > ${earliestBeginning(from, longest)}
+  and end_at > ${from} and start_at > ${earliestStart(from, longest)}
 `
 
-/** To themselves, or to somebody who takes part. */
+/** Changes to the Appointment or to one of its Participations. */
 const changedAfter = (providerId: number, since: Date) => sql`
   and id = any (array (
     select subject from event where provider_id = ${providerId} and at >= ${since} and kind like 'appointment.%'

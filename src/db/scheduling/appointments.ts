@@ -28,7 +28,7 @@ export type NewAppointment = {
   contentDigest: string | null
 }
 
-/** All in one statement; those whose reference is taken are left out. */
+/** Inserts all in one statement and skips references that are taken. */
 export async function insertAppointments(
   tx: Queryable,
   providerId: number,
@@ -52,10 +52,10 @@ export async function insertAppointments(
 }
 
 /**
- * Those that are there under this name: one, and perhaps some that were archived with their Resource. Each kind has an index of
- * its own. Of the second it is said in words that no index is made for that they are not deleted: the one of all Appointments
- * of a Provider would do. Those of consumers were called by their UUID up to 0.4.0: whoever has it from a booking's answer finds them
- * by that name as ever.
+ * Appointments with this reference: at most one active, and possibly some archived with their Resource. Each
+ * kind has its own index. The condition for archived ones is written so that the index of all Appointments of
+ * a Provider does not match. Up to 0.4.0, consumer Appointments had their uuid as reference; that form still
+ * works.
  */
 export function namedAppointments(providerId: number, reference: string): Sql {
   const uuid = uuidOfMadeUp(reference)
@@ -93,12 +93,12 @@ export type AppointmentRow = {
   contentDigest: Buffer | null
 }
 
-/** Has it ever had one? */
+/** Whether the Provider has ever had an Appointment. */
 export async function hasAppointments(db: Queryable, providerId: number): Promise<boolean> {
   return (await db.query(sql`select from appointment where provider_id = ${providerId} limit 1`)).length > 0
 }
 
-/** An archived one is found where no other has its reference. */
+/** Returns an archived Appointment only if no other has the reference. */
 export async function findAppointment(
   tx: Queryable,
   providerId: number,
@@ -127,7 +127,7 @@ export async function appointmentsOfSeries(tx: Queryable, providerId: number, se
   `)
 }
 
-/** Places taken right now. */
+/** The number of places taken now. */
 export async function countTaken(tx: Queryable, appointmentId: number): Promise<number> {
   const rows = await tx.query<{ taken: number }>(sql`
     select count(*) as taken from participation
@@ -136,7 +136,7 @@ export async function countTaken(tx: Queryable, appointmentId: number): Promise<
   return rows[0]!.taken
 }
 
-/** Somebody moves from here, or to here, by less than it lasts, and it is not settled yet: only one of the two will stay. */
+/** Whether a pending move overlaps this Appointment's time: only one of the two will remain. */
 export async function isUndecided(tx: Queryable, appointmentId: number): Promise<boolean> {
   const rows = await tx.query(sql`
     select from appointment as one
@@ -149,14 +149,14 @@ export async function isUndecided(tx: Queryable, appointmentId: number): Promise
   return rows.length > 0
 }
 
-/** It is settled: from now on it shares its time with nobody, which the constraint sees to. */
-export async function endClaim(tx: Queryable, appointmentId: number) {
+/** The move is decided, so the constraint refuses any overlap from now on. */
+export async function settleClaim(tx: Queryable, appointmentId: number) {
   await tx.query(sql`update appointment set claim = null where id = ${appointmentId} and claim is not null`)
 }
 
 /**
- * Cancels them with all who are in them. Returned: those who had been promised a place and must hear of it. The message is
- * for them.
+ * Cancels the Appointments and their Participations, and appends the message. Returns the Participations that
+ * had a promised place, whose people must be notified.
  */
 export async function cancelAppointments(
   tx: Queryable,
@@ -177,7 +177,7 @@ export async function cancelAppointments(
   return rows.map(row => row.id).filter(id => id !== null)
 }
 
-/** With its buffers, as they were when it was made. */
+/** Includes the buffers as they were when the Appointment was created. */
 export async function blockedSpanOf(tx: Queryable, id: number): Promise<{ from: number; to: number }> {
   const rows = await tx.query<{ from: number; to: number }>(sql`
     select blocked_from as from, blocked_to as to from appointment where id = ${id}
@@ -186,8 +186,8 @@ export async function blockedSpanOf(tx: Queryable, id: number): Promise<{ from: 
 }
 
 /**
- * `isTheirs`: from now on it is the provider's, who knows what it overlaps, or that nobody is in it. Two of consumers never
- * overlap, and each has somebody in it.
+ * `isTheirs`: the Appointment becomes the provider's, because it overlaps another or is empty; consumer
+ * Appointments never are.
  */
 export async function reopenAppointment(tx: Queryable, id: number, isTheirs: boolean) {
   await tx.query(sql`
@@ -197,7 +197,7 @@ export async function reopenAppointment(tx: Queryable, id: number, isTheirs: boo
   `)
 }
 
-/** They leave every list, and nobody is told. Returned: those who had been promised a place. */
+/** Deletes without notifying people. Returns the Participations that had a promised place. */
 export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     with before as (
@@ -212,8 +212,9 @@ export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<
 }
 
 /**
- * Their references, and those of the people in them, can be used again. What is deleted nobody sees, and where holds come and
- * go there is much of it: it stays as it is. Asked for in a way that no partial index answers, or the planner would read one.
+ * Frees the references of the Appointments and Participations. Deleted rows are skipped: they are invisible,
+ * and expired holds leave many. The condition is written so that no partial index matches, because the
+ * planner would choose it.
  */
 export async function archiveAppointments(tx: Queryable, resourceId: number) {
   const isThere = sql`resource_id = ${resourceId} and coalesce(deleted_at, 'infinity') = 'infinity'`
@@ -228,12 +229,12 @@ const promised = sql`
   select from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
 `
 
-/**
- * What a Resource still owes: Appointments that somebody was promised a place in, and any that the provider made.
- * Those with holds only are not promised to anybody yet.
- */
-/** Appointments to come with this Product: those of the provider, and those that somebody has a place in. */
-export async function countToComeWith(db: Queryable, providerId: number, productId: number): Promise<number> {
+/** Upcoming Appointments with this Product: the provider's own, and those with a promised place. */
+export async function countUpcomingWithProduct(
+  db: Queryable,
+  providerId: number,
+  productId: number,
+): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
     select count(*) as count from appointment
     where provider_id = ${providerId} and product_id = ${productId} and state = 'ACTIVE' and deleted_at is null

@@ -1,12 +1,14 @@
 import sql from 'sql-template-tag'
+import { hasAny, linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
+import type { AppointmentRow } from './appointments.ts'
 import type { TimeslotState } from './timeslots.ts'
 
-// What lies behind the Appointments in a calendar: whose columns there are, and when they are open.
+// The columns of a calendar and their opening times.
 
 type CalendarResource = { uuid: string; name: string; products: string[] }
 
-/** Those that are in use, in the order in which they were made; archived ones only if something of theirs is shown. */
+/** Active Resources in order of creation; archived ones only if they have Appointments in the period. */
 export async function calendarResources(
   db: Queryable,
   providerId: number,
@@ -19,6 +21,23 @@ export async function calendarResources(
     ) as products
     from resource
     where provider_id = ${providerId} and deleted_at is null and (not archived or uuid = any (${shown}::uuid[]))
+    order by id
+  `)
+}
+
+/** Active Resources that offer the Product, in the order of the calendar's columns. */
+export async function resourcesOffering(
+  db: Queryable,
+  providerId: number,
+  productId: number,
+): Promise<{ id: number; uuid: string; name: string }[]> {
+  return db.query(sql`
+    select id, uuid, internal_name as name from resource
+    where provider_id = ${providerId} and deleted_at is null and not archived and (
+      ${linksNoProduct} or ${hasAny(sql`
+        select from resource_product where resource_id = resource.id and product_id = ${productId}
+      `)}
+    )
     order by id
   `)
 }
@@ -56,16 +75,19 @@ export async function calendarTimeslots(
   `)
 }
 
-type InTheWay = { reference: string; start: number; end: number }
+type Conflict = { reference: string; start: number; end: number }
 
-/** What an Appointment with its buffers would overlap at the Resource. Only under its lock. */
-export async function appointmentsInTheWay(
+/**
+ * Appointments of the Resource that an Appointment with its buffers would overlap. Requires the Resource's
+ * lock.
+ */
+export async function findConflicts(
   tx: Queryable,
   resourceId: number,
   { from, to }: { from: number; to: number },
   except: number[] = [],
-): Promise<InTheWay[]> {
-  return tx.query<InTheWay>(sql`
+): Promise<Conflict[]> {
+  return tx.query<Conflict>(sql`
     select reference, start_at as start, end_at as end from appointment
     where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null
       and blocked_to > ${new Date(from)} and blocked_from < ${new Date(to)}
@@ -74,18 +96,59 @@ export async function appointmentsInTheWay(
   `)
 }
 
-/** Does one Timeslot hold all of it? */
-export async function isOpenAt(
+/** Bookings of the Customer at this time, at any Resource. */
+export async function bookingsOfCustomer(
+  tx: Queryable,
+  customer: { providerId: number; reference: string },
+  { from, to }: { from: number; to: number },
+  except: number[] = [],
+): Promise<Conflict[]> {
+  return tx.query<Conflict>(sql`
+    select appointment.reference, start_at as start, end_at as end
+    from customer
+    join participation on participation.customer_id = customer.id
+    join appointment on appointment.id = participation.appointment_id
+    where customer.provider_id = ${customer.providerId} and customer.reference = ${customer.reference}
+      and participation.state in ('BOOKED', 'REQUESTED')
+      and appointment.state = 'ACTIVE' and appointment.deleted_at is null
+      and end_at > ${new Date(from)} and start_at < ${new Date(to)}
+      and appointment.id <> all (${except}::bigint[])
+    order by start_at, appointment.id limit 5
+  `)
+}
+
+/** `isOffered`: consumers can book in it. */
+export type TimeslotAround = { capacity: number; isOffered: boolean }
+
+/** The Timeslot that contains this whole period; if several do, the one with the most places, as in lists. */
+export async function timeslotAround(
   tx: Queryable,
   resourceId: number,
   start: number,
   end: number,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select from timeslot
-    where resource_id = ${resourceId} and start_at <= ${new Date(start)} and end_at >= ${new Date(end)} limit 1
+): Promise<TimeslotAround | null> {
+  const rows = await tx.query<TimeslotAround>(sql`
+    select default_capacity as capacity, state = 'BOOKABLE' and default_accept_bookings as is_offered from timeslot
+    where resource_id = ${resourceId} and start_at <= ${new Date(start)} and end_at >= ${new Date(end)}
+    order by default_capacity desc, id limit 1
   `)
-  return rows.length > 0
+  return rows[0] ?? null
+}
+
+/** The group Appointment with this Resource, Product and start. Requires the Resource's lock. */
+export async function groupAt(
+  tx: Queryable,
+  resourceId: number,
+  productId: number,
+  start: number,
+): Promise<AppointmentRow | null> {
+  const rows = await tx.query<AppointmentRow>(sql`
+    select * from appointment
+    where resource_id = ${resourceId} and start_at = ${new Date(start)} and product_id = ${productId}
+      and capacity > 1 and state = 'ACTIVE' and deleted_at is null and not archived
+    order by id limit 1
+  `)
+  return rows[0] ?? null
 }
 
 export async function findTimeslotByUuid(
@@ -96,4 +159,19 @@ export async function findTimeslotByUuid(
     select provider_id, reference from timeslot where uuid = ${uuid}
   `)
   return rows[0] ?? null
+}
+
+/** Those of these Resources that have upcoming Timeslots. */
+export async function resourcesWithTimes(db: Queryable, ids: number[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select resource.id from unnest(${ids}::bigint[]) as resource(id)
+    cross join lateral (
+      (select from timeslot where resource_id = resource.id and end_at > app_now() limit 1)
+      union all
+      (select from appointment
+        where resource_id = resource.id and state = 'ACTIVE' and accept_bookings and end_at > app_now() limit 1)
+      limit 1
+    ) as any_time
+  `)
+  return rows.map(one => one.id)
 }

@@ -2,12 +2,12 @@ import sql, { type Sql } from 'sql-template-tag'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
-/** When, as it was said and as it is in the Provider's zone. */
+/** The local times as entered, and as instants in the Provider's zone. */
 type ClosedSpan = { fromText: string; toText: string; from: number; to: number }
 
 type NewClosure = ClosedSpan & { reason: string; isBlock: boolean; holiday: string | null }
 
-/** `resources`: their uuids; null for all of the Provider. */
+/** `resources`: uuids; null for the whole Provider. */
 export type ClosureRecord = NewClosure & { id: number; uuid: string; resources: string[] | null }
 
 const record = sql`
@@ -22,7 +22,7 @@ const record = sql`
   from closure
 `
 
-/** Those of the Provider that are not over at `from`, blocks aside; in the order of time. */
+/** Closures of the Provider that end after `from`, without blocks, ordered by time. */
 export async function listClosures(
   db: Queryable,
   providerId: number,
@@ -35,7 +35,7 @@ export async function listClosures(
   `)
 }
 
-/** All that takes time off offer in the period, blocks included. */
+/** All closures and blocks in the period. */
 export async function closedTimesOf(
   db: Queryable,
   providerId: number,
@@ -49,7 +49,7 @@ export async function closedTimesOf(
   `)
 }
 
-/** What staff keep of this Resource for themselves. */
+/** Blocks that staff created for this Resource. */
 export async function listBlocks(
   db: Queryable,
   { id, providerId }: { id: number; providerId: number },
@@ -76,7 +76,7 @@ export const holidaysOn = (db: Queryable, providerId: number, days: string[]) =>
     order by closure.from_at, closure.id
   `)
 
-/** Under the lock of the Resources. A public holiday that is there already is not made again. Returned: the new ones. */
+/** Requires the lock of the Resources. Skips public holidays that already exist. Returns the new closures. */
 export async function insertClosures(
   tx: Queryable,
   providerId: number,
@@ -102,13 +102,13 @@ export async function insertClosures(
   return rows.map(row => row.id)
 }
 
-type Meant = { id: number; resourceIds: number[] | null }
+type ClosureScope = { id: number; resourceIds: number[] | null }
 
-/** Which closure this is, and of which Resources. */
+/** The closure and its Resources. */
 export async function findClosure(
   tx: Queryable,
   { providerId, uuid, blockOf }: { providerId: number; uuid: string; blockOf: number | null },
-): Promise<Meant | null> {
+): Promise<ClosureScope | null> {
   const whose: Sql = blockOf === null ? sql`not is_block` : sql`is_block`
   const [found] = await tx.query<{ id: number; resourceIds: (number | null)[] }>(sql`
     select id, (select json_agg(resource_id) from closed_time where closure_id = closure.id) as resource_ids
@@ -119,7 +119,7 @@ export async function findClosure(
   return { id: found.id, resourceIds: some.length === found.resourceIds.length ? some : null }
 }
 
-/** Under the lock of the Resources of before and of now. */
+/** Requires the locks of the previous and the new Resources. */
 export async function updateClosure(
   tx: Queryable,
   id: number,
@@ -143,8 +143,8 @@ export async function deleteClosure(tx: Queryable, id: number) {
   await tx.query(sql`delete from closure where id = ${id}`)
 }
 
-/** All of a Provider that are not over: for reading them in another zone. */
-export const closuresToCome = (tx: Queryable, providerId: number) =>
+/** Closures of a Provider that are not over, to be converted to another zone. */
+export const upcomingClosures = (tx: Queryable, providerId: number) =>
   tx.query<ClosedSpan & { id: number }>(sql`
     select id, from_text, to_text, from_at as "from", to_at as "to" from closure
     where provider_id = ${providerId} and to_at > app_now() - interval '2 days'

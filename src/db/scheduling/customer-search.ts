@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Attendance } from '../../rules/news/participations.ts'
 import { numberBeginnings } from '../../rules/people/phones.ts'
 import { isUuid, uuidOfMadeUp } from '../../rules/references.ts'
+import type { Attendance } from '../../rules/states/participations.ts'
 import type { Queryable } from '../base/pool.ts'
 
 type FoundCustomer = {
@@ -11,7 +11,7 @@ type FoundCustomer = {
   email: string | null
   mobile: string | null
   language: string | null
-  /** When they come next. */
+  /** The next upcoming visit. */
   next: NextVisit | null
 }
 
@@ -19,7 +19,7 @@ type NextVisit = { appointmentUuid: string; start: number; productName: string; 
 
 const columns = sql`uuid, reference, name, email, mobile, language, (${nextVisit()}) as next`
 
-/** Whoever telephones asks about this one. */
+/** The visit that a caller most likely asks about. */
 function nextVisit(): Sql {
   return sql`
     select json_build_object('appointmentUuid', appointment.uuid,
@@ -39,8 +39,8 @@ function nextVisit(): Sql {
 }
 
 /**
- * By the beginnings of words of name, email, number and reference; without words, who came last. References that we made up
- * ourselves are not among the words, and found whole.
+ * Searches by word prefixes of name, email, number and reference; without a search text, the most recent
+ * visitors. Generated references are not indexed as words and match only as a whole.
  */
 export async function searchCustomers(
   db: Queryable,
@@ -51,16 +51,22 @@ export async function searchCustomers(
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text, country)
   if (words.length === 0) return newestCustomers(db, providerId, limit)
-  // Each word stands there behind its Provider.
+  // Each indexed word is prefixed with its Provider.
   const query = words.map(spellings => anyOf(providerId, spellings)).join(' & ')
-  const made = madeReference(words)
+  const made = generatedReference(words)
+  const ending = numberEnding(text)
   return db.query<FoundCustomer>(sql`
     select ${columns} from (
-      -- Behind a fence: there is an index of those who are not erased, which the planner would read to its end.
+      -- A fence: the planner would otherwise read the whole index of Customers that are not erased.
       select * from customer
       where customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery and reference is distinct from ${made}
       union all
       select * from customer where provider_id = ${providerId} and reference = ${made}
+      union all
+      select * from customer
+      where provider_id = ${providerId}
+        and reverse(mobile_key) collate "C" >= ${ending} and reverse(mobile_key) collate "C" < ${ending}::text || ':'
+        and not customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery
       offset 0
     ) as customer
     where erased_at is null
@@ -75,10 +81,21 @@ function newestCustomers(db: Queryable, providerId: number, limit: number): Prom
   `)
 }
 
-/** What was typed, word by word, each with its spellings: a number is its digits, with its country's code or without. */
+const isNumber = (typed: string) => /^\+?[\d\s()/.-]{4,}$/.test(typed)
+
+/**
+ * People often know only the last digits of a number. Reversed, because an index finds prefixes. Null if the
+ * text is not a number.
+ */
+function numberEnding(text: string): string | null {
+  const digits = text.replace(/\D/g, '')
+  return isNumber(text.trim()) && digits.length >= 4 ? [...digits].reverse().join('') : null
+}
+
+/** The entered words, each with its spellings: for a number, its digits with and without the country code. */
 function wordsOf(text: string, country: string | null): string[][] {
   const typed = text.toLowerCase().trim()
-  if (/^\+?[\d\s()/.-]{4,}$/.test(typed)) return [numberBeginnings(typed, country)]
+  if (isNumber(typed)) return [numberBeginnings(typed, country)]
   return typed
     .split(/[\s,;]+/)
     .filter(word => word !== '')
@@ -86,15 +103,18 @@ function wordsOf(text: string, country: string | null): string[][] {
     .map(word => [word])
 }
 
-/** Whoever types all of it means nobody else, whatever stands beside it. With what is behind the uuid, or without. */
-function madeReference(words: string[][]): string | null {
+/**
+ * A complete generated reference identifies one Customer, so other words are ignored. Accepted with or
+ * without the part after the uuid.
+ */
+function generatedReference(words: string[][]): string | null {
   const uuid = words
     .map(([word = '']) => (isUuid(word) ? word : uuidOfMadeUp(word)))
     .find(one => one !== null)
   return uuid ? `${uuid}@consumer` : null
 }
 
-/** As it stands in a query: quotes and backslashes mean something there. */
+/** Escapes quotes and backslashes, which are special in a tsquery. */
 function anyOf(providerId: number, spellings: string[]): string {
   const escaped = spellings.map(word => word.replace(/['\\]/g, sign => sign + sign).slice(0, 200))
   return `(${escaped.map(word => `'${providerId}:${word}':*`).join(' | ')})`
@@ -112,7 +132,7 @@ type VisitLine = {
   note: string | null
 }
 
-/** The newest first; what is to come stands on top. */
+/** Newest first, with upcoming visits on top. */
 export async function customerHistory(
   db: Queryable,
   customerId: number,
@@ -133,7 +153,7 @@ export async function customerHistory(
 
 type ErasureCount = { participations: number; future: number; mails: number; messages: number }
 
-/** What an erasure would reach: for the dry run. */
+/** What an erasure would affect, for the dry run. */
 export async function countErasure(db: Queryable, which: Sql): Promise<ErasureCount> {
   const rows = await db.query<ErasureCount>(sql`
     select count(*)::integer as participations,

@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ParticipationState } from '../../rules/news/participations.ts'
+import type { ParticipationState } from '../../rules/states/participations.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type CustomerRow = {
@@ -13,13 +13,13 @@ export type CustomerRow = {
   mobile: string | null
   note: string | null
   language: string | null
-  /** Made or accepted by the CRM or the console, and not only by booking: such a Customer may use channels for Customers. */
+  /** Created or accepted by the CRM or the console, not only by booking: may use channels for Customers. */
   invited: boolean
-  /** The number as people are found by it. */
+  /** The number in the form used for lookups. */
   mobileKey: string | null
   /** Columns that a stranger filled in by booking under this address. */
   unconfirmed: string[]
-  /** Small letters: addresses that this Customer had before. */
+  /** In lower case: previous addresses of this Customer. */
   formerEmails: string[]
 }
 
@@ -34,8 +34,8 @@ export type CustomerFields = {
 }
 
 /**
- * For whoever looks up one of them. In words that no index is made for: as `is null` it fits that of all Customers of a
- * Provider, which looks the shortest as long as it is empty.
+ * For lookups of a single Customer. Written so that no index matches: `is null` would match the index of all
+ * Customers of a Provider, which looks cheapest while it is empty.
  */
 export const isNotErased = sql`coalesce(erased_at, 'infinity') = 'infinity'`
 
@@ -50,7 +50,7 @@ export async function findCustomer(
   return rows[0] ?? null
 }
 
-/** With the language of the User that they are. */
+/** Includes the language of the User. */
 export type KnownCustomer = CustomerRow & { userLanguage: string | null }
 
 const known = sql`customer.*, (select language from app_user where id = customer.user_id) as user_language`
@@ -58,12 +58,12 @@ const known = sql`customer.*, (select language from app_user where id = customer
 export type CustomerFilter = {
   providerId: number
   email?: string
-  /** As numbers are compared; null finds nobody. */
+  /** In the form used for comparisons; null matches no Customer. */
   mobileKey?: string | null
   changedSince?: number
 }
 
-/** In the order in which they were made. */
+/** In order of creation. */
 export async function listCustomers(
   db: Queryable,
   { providerId, email, mobileKey, changedSince }: CustomerFilter,
@@ -87,8 +87,8 @@ export async function listCustomers(
   )
 }
 
-/** Found and kept from being erased until the transaction ends. */
-export async function holdCustomer(
+/** Finds the Customer and prevents its erasure until the transaction ends. */
+export async function lockCustomerForUse(
   tx: Queryable,
   providerId: number,
   reference: string,
@@ -100,7 +100,7 @@ export async function holdCustomer(
   return rows[0] ?? null
 }
 
-/** Null when the reference is taken. */
+/** Returns null if the reference is taken. */
 export async function insertCustomer(
   tx: Queryable,
   providerId: number,
@@ -116,7 +116,7 @@ export async function insertCustomer(
   return rows[0] ?? null
 }
 
-/** The CRM knows this Customer, whoever made it. */
+/** Marks the Customer as accepted by the CRM. */
 export async function inviteCustomer(tx: Queryable, id: number) {
   await tx.query(sql`update customer set invited = true where id = ${id}`)
 }
@@ -150,20 +150,20 @@ export type FutureParticipation = {
   id: number
   appointmentId: number
   resourceId: number
-  /** Null in those that came along with an Appointment. */
+  /** Null for Participations created with an Appointment. */
   customerId: number | null
   state: ParticipationState
 }
 
-/** Whoever has this Participation is still to come, or may be. */
+/** The Participation is upcoming and active. */
 export const isExpected = sql`
   takes_place(participation.state, expires_at, app_clock())
   and appointment.state = 'ACTIVE' and appointment.deleted_at is null and end_at > app_clock()
 `
 
 /**
- * Where the Customer is still expected, under their own name or as somebody with their email. The fences (`offset 0`) keep
- * the order: first the Participations, then what they are in.
+ * Upcoming Participations of the Customer, linked or with the same email. The fences (`offset 0`) fix the
+ * join order: first the Participations, then their Appointments.
  */
 export async function futureParticipations(
   tx: Queryable,
@@ -178,7 +178,7 @@ export async function futureParticipations(
   `)
 }
 
-/** Participations that came along with an Appointment have no Customer, but may be the same person's. */
+/** Participations created with an Appointment have no Customer but may belong to the same person. */
 export const isParticipationOf = (customer: CustomerRow): Sql => sql`
   participation.id = any (array (
     select id from participation where customer_id = ${customer.id}
@@ -187,19 +187,19 @@ export const isParticipationOf = (customer: CustomerRow): Sql => sql`
   ))
 `
 
-/** Under an address that the Customer has or once had. */
+/** Participations without a Customer, under a current or former address of this one. */
 const isNamelessOf = ({ providerId, email, formerEmails }: CustomerRow): Sql => sql`
   provider_id = ${providerId} and customer_id is null
     and lower(email) = any (array (select lower(address) from unnest(${[...formerEmails, email]}::text[]) address))
 `
 
-/** The last mails about them go where the Customer can be reached today. */
-export async function readdressParticipations(tx: Queryable, customer: CustomerRow) {
+/** Sends the last emails about them to the Customer's current address. */
+export async function updateParticipationEmails(tx: Queryable, customer: CustomerRow) {
   if (customer.email === null) return
   await tx.query(sql`update participation set email = ${customer.email} where ${isNamelessOf(customer)}`)
 }
 
-/** A Customer of the Provider with this email or this number, whom the CRM or the console made or accepted. */
+/** A Customer with this email or number, created or accepted by the CRM or the console. */
 export async function findInvitedCustomer(
   tx: Queryable,
   providerId: number,
@@ -215,7 +215,7 @@ export async function findInvitedCustomer(
   return rows[0] ?? null
 }
 
-/** Only where the Provider has switched pre-identification on. */
+/** Only if the Provider has enabled pre-identification. */
 export async function findPublicCustomer(
   db: Queryable,
   providerId: number,
@@ -235,7 +235,7 @@ export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<C
   return rows[0] ?? null
 }
 
-/** Those who are not erased. */
+/** Excludes erased Customers. */
 export async function customersById(db: Queryable, ids: number[]) {
   return db.query<CustomerRow & { providerReference: string }>(sql`
     select customer.*, (select reference from provider where id = provider_id) as provider_reference
@@ -246,8 +246,8 @@ export async function customersById(db: Queryable, ids: number[]) {
 type Known = Pick<CustomerRow, 'id' | 'name' | 'email' | 'mobile'>
 
 /**
- * Bookings to come carry what was known of the Customer when they were made: what was wrong then is right from now on. What a
- * booking says differently stays. Returned: the Appointments in which something changed.
+ * Upcoming bookings store the Customer's details as of booking. Values equal to the old details are
+ * corrected; others stay. Returns the changed Appointments.
  */
 export async function correctBookings(tx: Queryable, before: Known, after: Known): Promise<number[]> {
   const rows = await tx.query<{ appointmentId: number }>(sql`

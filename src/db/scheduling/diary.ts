@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
-import type { Attendance } from '../../rules/news/participations.ts'
+import type { Attendance } from '../../rules/states/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
-import { earliestBeginning } from './earliest-beginning.ts'
+import { earliestStart } from './earliest-start.ts'
 
-// What staff look at: the Appointments of a period with everybody in them.
+// The view for staff: the Appointments of a period with their people.
 
 export type DiaryPerson = {
   uuid: string
@@ -41,7 +41,7 @@ export type DiaryEntry = {
   people: DiaryPerson[]
 }
 
-/** Holds that have expired are nobody; whoever was removed is not shown. */
+/** Leaves out expired holds and removed people. */
 const people = sql`
   select coalesce(json_agg(json_build_object(
     'uuid', participation.uuid,
@@ -71,7 +71,10 @@ const columns = sql`
   appointment.series_id, (${people}) as people
 `
 
-/** In the order of the day. Each Resource is asked for what can reach into the period, by its own index. */
+/**
+ * Ordered by time. Each Resource is queried through its own index for Appointments that reach into the
+ * period.
+ */
 export async function loadDiary(
   db: Queryable,
   providerId: number,
@@ -85,7 +88,7 @@ export async function loadDiary(
     cross join lateral (
       select * from appointment
       where resource_id = resource.id and start_at < ${end}
-        and start_at > ${earliestBeginning(begin, sql`resource.longest_block`)} and end_at > ${begin}
+        and start_at > ${earliestStart(begin, sql`resource.longest_block`)} and end_at > ${begin}
         and deleted_at is null and not archived
       offset 0
     ) as appointment
@@ -96,7 +99,7 @@ export async function loadDiary(
   `)
 }
 
-/** Those of the period in which somebody holds a place at this moment. */
+/** Appointments in the period with a live hold. */
 export async function heldEntries(
   db: Queryable,
   providerId: number,
@@ -113,7 +116,7 @@ export async function heldEntries(
     cross join lateral (
       select * from appointment
       where resource_id = resource.id and start_at < ${end}
-        and start_at > ${earliestBeginning(begin, sql`resource.longest_block`)} and end_at > ${begin}
+        and start_at > ${earliestStart(begin, sql`resource.longest_block`)} and end_at > ${begin}
         and state = 'ACTIVE' and deleted_at is null and ${isHeld}
       offset 0
     ) as appointment
@@ -123,7 +126,7 @@ export async function heldEntries(
   `)
 }
 
-/** Those that these rows are, or belong to. What is gone is not among them. */
+/** The Appointments with these ids, or with these Participations. Deleted ones are left out. */
 export async function diaryEntriesOf(
   db: Queryable,
   providerId: number,

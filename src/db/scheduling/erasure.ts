@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
-import { BeginAnew } from '../base/postgres-errors.ts'
+import { RestartTransaction } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
 import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
 
-// Erasing a person: everything that says who they are goes, wherever it stands; that somebody was there stays.
+// Erases a person: removes all identifying data from every table and keeps anonymous records of their visits.
 
 export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   const participations = await eraseParticipations(tx, customer)
-  await leaveNobodyExpected(tx, participations)
+  await restartIfExpected(tx, participations)
   await eraseMails(tx, participations)
   await eraseAnswers(tx, customer.providerId)
   await tx.query(sql`
@@ -30,17 +30,17 @@ async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promis
   return rows.map(row => row.id)
 }
 
-/** While we waited for one of them it was restored: it has to be left first. */
-async function leaveNobodyExpected(tx: Queryable, participations: number[]) {
+/** One was restored while its lock was awaited, so it must be cancelled first. */
+async function restartIfExpected(tx: Queryable, participations: number[]) {
   const expected = await tx.query(sql`
     select from (select * from participation where id = any (${participations}::bigint[]) offset 0) as participation
     cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
     where ${isExpected} limit 1
   `)
-  if (expected.length > 0) throw new BeginAnew()
+  if (expected.length > 0) throw new RestartTransaction()
 }
 
-// The mail about the cancellation itself still has to go out: it empties itself when it is done.
+// The email about the cancellation is still to be sent; its content is deleted afterwards.
 async function eraseMails(tx: Queryable, participations: number[]) {
   await tx.query(sql`
     update mail set recipient = null, data = '{}', last_error = null,
@@ -49,7 +49,7 @@ async function eraseMails(tx: Queryable, participations: number[]) {
   `)
 }
 
-/** A consumer whom nobody else knows: not a User of the CRM, not a Customer of another Provider. */
+/** A consumer who is neither a User of the CRM nor a Customer of another Provider. */
 async function eraseConsumer(tx: Queryable, userId: number) {
   await tx.query(sql`
     update app_user set email = null, username = null, first_name = null, last_name = null, phone = null, mobile = null,

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { Queryable } from '../base/pool.ts'
-import { earliestBeginning } from './earliest-beginning.ts'
+import { earliestStart } from './earliest-start.ts'
 
 export type Feed = {
   uuid: string
@@ -33,15 +33,17 @@ export async function insertFeed(
   values: {
     resourceId: number | null
     userId: number | null
+    madeBy: number | null
     hash: Buffer
     description: string | null
     names: boolean
   },
 ): Promise<Feed> {
-  const { resourceId, userId, hash, description, names } = values
+  const { resourceId, userId, madeBy, hash, description, names } = values
   const made = await tx.query<{ uuid: string }>(sql`
-    insert into calendar_feed (provider_id, resource_id, user_id, hash, description, with_names)
-    values (${providerId}, ${resourceId}, ${userId}, ${hash}, ${description}, ${names}) returning uuid
+    insert into calendar_feed (provider_id, resource_id, user_id, made_by, hash, description, with_names)
+    values (${providerId}, ${resourceId}, ${userId}, ${madeBy}, ${hash}, ${description}, ${names})
+    returning uuid
   `)
   return (await tx.query<Feed>(sql`${feed} where calendar_feed.uuid = ${made[0]!.uuid}`))[0]!
 }
@@ -66,16 +68,19 @@ export type OpenFeed = {
   resourceId: number | null
   userId: number | null
   names: boolean
-  /** Of the Resource or person, or null. */
+  /** The name of the Resource or person, or null. */
   of: string | null
   providerName: string
   language: Language
   now: number
-  /** Differs whenever something in the calendar may have changed. */
+  /** Differs whenever the calendar may have changed. */
   revision: string
 }
 
-/** Every change at a Resource raises its revision; an erased Customer is nobody's change but must be forgotten. */
+/**
+ * Every change raises a Resource's revision; erasing a Customer does not, so it is part of the feed's
+ * revision separately.
+ */
 export async function findFeed(db: Queryable, hash: Buffer): Promise<OpenFeed | null> {
   const rows = await db.query<OpenFeed>(sql`
     select calendar_feed.id, calendar_feed.provider_id, resource_id,
@@ -97,8 +102,8 @@ export async function findFeed(db: Queryable, hash: Buffer): Promise<OpenFeed | 
   return rows[0] ?? null
 }
 
-/** At most once an hour: a calendar asks every few minutes. */
-export async function noteRead(db: Queryable, id: number) {
+/** At most one write an hour, because calendars poll every few minutes. */
+export async function recordFeedRead(db: Queryable, id: number) {
   await db.query(sql`
     update calendar_feed set last_read_at = app_now()
     where id = ${id} and (last_read_at is null or last_read_at < app_now() - interval '1 hour')
@@ -106,7 +111,7 @@ export async function noteRead(db: Queryable, id: number) {
 }
 
 export type FeedEntry = {
-  /** Of the Participation, as in mails; of the Appointment where nobody is in it. */
+  /** The Participation's, as in emails; the Appointment's if it is empty. */
   uuid: string
   sequence: number
   isSure: boolean
@@ -119,10 +124,10 @@ export type FeedEntry = {
   address: unknown
 }
 
-/** An Appointment in which nobody is has no number of its own: it rises with the time of its last move. */
-const sinceMade = sql`date_part('epoch', appointment.moved_at - appointment.created_at)::integer`
+/** An empty Appointment has no sequence number, so it is derived from the time of its last move. */
+const moveSequence = sql`date_part('epoch', appointment.moved_at - appointment.created_at)::integer`
 
-/** One entry for each person, in the order of time. Whoever has asked to move has two, until it is decided. */
+/** One entry per person, ordered by time. A person with a pending request to move has two. */
 export async function loadFeed(
   db: Queryable,
   { providerId, resourceId, userId }: OpenFeed,
@@ -138,7 +143,7 @@ export async function loadFeed(
   return db.query<FeedEntry>(sql`
     select case when participation.state = 'REQUESTED' then participation.uuid
         else coalesce(participation.calendar_uuid, participation.uuid, appointment.uuid) end as uuid,
-      greatest(0, coalesce(participation.ics_sequence - 1, ${sinceMade}, 0)) as sequence,
+      greatest(0, coalesce(participation.ics_sequence - 1, ${moveSequence}, 0)) as sequence,
       participation.state is distinct from 'REQUESTED' as is_sure,
       coalesce(participation.booked_at, participation.created_at, appointment.created_at) as stamp,
       appointment.start_at as start, appointment.end_at as end, participation.name,
@@ -148,7 +153,7 @@ export async function loadFeed(
     cross join lateral (
       select * from appointment
       where resource_id = resource.id and start_at < ${end}
-        and start_at > ${earliestBeginning(begin, sql`resource.longest_block`)} and end_at > ${begin}
+        and start_at > ${earliestStart(begin, sql`resource.longest_block`)} and end_at > ${begin}
         and state = 'ACTIVE' and deleted_at is null and not archived
       offset 0
     ) as appointment

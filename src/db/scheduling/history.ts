@@ -1,20 +1,20 @@
 import sql from 'sql-template-tag'
-import type { Actor, EventKind } from '../../rules/news/events.ts'
+import type { Actor, EventKind } from '../../rules/messages/events.ts'
 import type { Queryable } from '../base/pool.ts'
 
-// What happened to one Appointment and to everybody in it, and what they were written.
+// The history of one Appointment: its events and emails.
 
 type HistoryLine = {
   kind: EventKind
   at: number
   actorKind: Actor['kind']
-  /** Who of the staff it was; a key is called by its prefix. */
+  /** The name of the staff member, or the prefix of the key. */
   actorName: string | null
-  /** Whom it was about, where it was about one of those who take part. */
+  /** The participant concerned, if any. */
   person: string | null
 }
 
-/** Newest first. The log of the Provider is read back to the day on which the Appointment was made. */
+/** Newest first. Reads the Provider's log back to the day the Appointment was created. */
 export async function historyOf(db: Queryable, uuid: string, limit: number): Promise<HistoryLine[]> {
   return db.query<HistoryLine>(sql`
     with wanted as materialized (

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
-import type { Made, Opening, OpeningRule, Plan } from '../../rules/offers/hours.ts'
+import type { ExistingOpening, Opening, OpeningRule, Plan } from '../../rules/offers/hours.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { suspendedProviders } from '../base/suspended.ts'
 
 export type Hours = { weeks: number; madeUntil: string; rules: OpeningRule[] }
 
@@ -27,7 +28,7 @@ export async function findHours(db: Queryable, resourceId: number): Promise<Hour
   return found[0] ? { ...found[0], rules } : null
 }
 
-/** Rules that are no longer there lose their Timeslots first: see writePlan. */
+/** Timeslots of removed rules are removed first; see writePlan. */
 export async function saveRules(
   tx: Queryable,
   { id: resourceId, providerId }: { id: number; providerId: number },
@@ -60,11 +61,15 @@ export async function removeRulesBut(tx: Queryable, resourceId: number, kept: st
 }
 
 /**
- * The Timeslots that opening hours made and that are not over, with the times that somebody has in them; and those of the days
- * from `first` on that are, which may have to last longer.
+ * Timeslots created by opening hours that are not over, with their booked times, and past ones from `first`
+ * on, which may have to be extended.
  */
-export async function findMade(tx: Queryable, resourceId: number, first: string): Promise<Made[]> {
-  return tx.query<Made>(sql`
+export async function findOpenings(
+  tx: Queryable,
+  resourceId: number,
+  first: string,
+): Promise<ExistingOpening[]> {
+  return tx.query<ExistingOpening>(sql`
     select timeslot.id, opening_rule.uuid as rule, opening_day::text as day, start_at as start, end_at as end,
       timeslot.raster, default_capacity as capacity, default_accept_bookings as accept_bookings, end_at <= app_clock() as is_over,
       (
@@ -87,7 +92,7 @@ export async function findMade(tx: Queryable, resourceId: number, first: string)
 
 type Place = { providerId: number; resourceId: number }
 
-/** Under the lock of the Resource. */
+/** Requires the Resource's lock. */
 export async function writePlan(tx: Queryable, { providerId, resourceId }: Place, plan: Plan) {
   if (plan.remove.length > 0)
     await tx.query(sql`delete from timeslot where id = any (${plan.remove}::bigint[])`)
@@ -113,7 +118,7 @@ export async function writePlan(tx: Queryable, { providerId, resourceId }: Place
   )
 }
 
-/** For many Resources at once; what is there already stays as it is. */
+/** Inserts for many Resources at once and skips existing Timeslots. */
 export async function insertOpenings(tx: Queryable, openings: (Opening & Place)[]) {
   if (openings.length === 0) return
   await tx.query(sql`
@@ -138,14 +143,15 @@ export type DueHours = {
   rules: OpeningRule[]
 }
 
-/** Do its Timeslots not reach far enough? */
+/** Timeslots do not reach far enough ahead. */
 const areDue = sql`
   made_until < (app_now() at time zone 'UTC')::date + weeks * 7 and resource.deleted_at is null and not resource.archived
+  and opening_hours.provider_id <> all (${suspendedProviders})
 `
 
 /**
- * Locks Resources whose Timeslots do not reach far enough, a few at a time and in the order of their ids, and raises
- * their revision. Whoever is being booked at this moment comes tomorrow. `last`: up to where they have been looked at.
+ * Locks Resources whose Timeslots do not reach far enough, a few at a time in the order of their ids, and
+ * raises their revision. Skips locked Resources until the next day. `last`: the last id checked.
  */
 export async function lockDueHours(
   tx: Queryable,
@@ -178,7 +184,7 @@ export async function lockDueHours(
   }
 }
 
-/** Behind the lock: while it was waited for, the rules, the zone or all of it may have become others. */
+/** Read again under the lock, because the rules or the zone may have changed meanwhile. */
 async function findDueHours(tx: Queryable, resourceIds: number[]): Promise<DueHours[]> {
   return tx.query<DueHours>(sql`
     select resource_id, opening_hours.provider_id, time_zone, weeks, made_until::text as made_until, app_clock() as now,
@@ -196,7 +202,7 @@ async function findDueHours(tx: Queryable, resourceIds: number[]): Promise<DueHo
   `)
 }
 
-export async function noteMadeUntil(tx: Queryable, made: { resourceId: number; until: string }[]) {
+export async function saveMadeUntil(tx: Queryable, made: { resourceId: number; until: string }[]) {
   await tx.query(sql`
     update opening_hours set made_until = until
     from jsonb_to_recordset(${jsonRows(made)}::jsonb) as made (resource_id bigint, until date)
@@ -204,8 +210,8 @@ export async function noteMadeUntil(tx: Queryable, made: { resourceId: number; u
   `)
 }
 
-/** What was left for people who are gone offers nothing: no lock is needed. */
-export async function forgetEmptyRests(db: Queryable) {
+/** Remnants kept for bookings that no longer exist. They offer nothing, so no lock is needed. */
+export async function deleteEmptyRemnants(db: Queryable) {
   await db.query(sql`
     delete from timeslot where id = any (array (
       select id from timeslot as rest
@@ -219,7 +225,7 @@ export async function forgetEmptyRests(db: Queryable) {
   `)
 }
 
-/** Resources whose hours are read in the Provider's zone. */
+/** Resources with opening hours, which depend on the Provider's zone. */
 export async function resourcesWithHours(tx: Queryable, providerId: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     select resource_id as id from opening_hours where provider_id = ${providerId} order by resource_id

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Attendance, ParticipationState } from '../../rules/news/participations.ts'
+import type { Attendance, ParticipationState } from '../../rules/states/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -20,9 +20,9 @@ type ParticipationRow = {
 }
 
 export type ParticipationRecord = ParticipationRow & {
-  /** Set on what a consumer held: a hold of theirs, or what became of it. */
+  /** Set for a consumer's hold, and for the booking made from it. */
   placeholder: string | null
-  /** The booking that is given back once this request is accepted. */
+  /** The booking that is released when this request is accepted. */
   replaces: number | null
   archived: boolean
   resourceId: number
@@ -32,7 +32,7 @@ export type ParticipationRecord = ParticipationRow & {
   customerReference: string | null
 }
 
-/** Whatever became of them. */
+/** In any state. */
 export async function participationsById(db: Queryable, ids: number[]) {
   return db.query<ParticipationRecord & { isGone: boolean }>(sql`
     select participation.*, participation.deleted_at is not null as archived, appointment.resource_id,
@@ -46,7 +46,7 @@ export async function participationsById(db: Queryable, ids: number[]) {
   `)
 }
 
-/** An expired hold is not found; one that was archived with its Resource only where no other has its reference. */
+/** Expired holds are not found; archived Participations only if no other has the reference. */
 export async function findParticipation(
   db: Queryable,
   providerId: number,
@@ -84,7 +84,7 @@ type NewParticipation = {
   language: string | null
 }
 
-/** Those whose reference is taken are left out. */
+/** Skips references that are taken. */
 export async function insertParticipations(
   tx: Queryable,
   providerId: number,
@@ -109,8 +109,8 @@ export async function insertParticipations(
   `)
 }
 
-// A hold that has expired counts for nothing, its reference included. It may lie on a Resource whose lock we do not
-// hold, so it is left for the job that tidies there.
+// An expired hold must not block its reference. It may belong to a Resource that is not locked, so the
+// cleanup job removes the rest.
 async function freeReferencesOfExpiredHolds(tx: Queryable, providerId: number, references: string[]) {
   await tx.query(sql`
     update participation set deleted_at = app_clock()
@@ -119,7 +119,7 @@ async function freeReferencesOfExpiredHolds(tx: Queryable, providerId: number, r
   `)
 }
 
-/** Is the Customer in the Appointment already? */
+/** Whether the Customer is already in the Appointment. */
 export async function takesPart(tx: Queryable, appointmentId: number, customerId: number): Promise<boolean> {
   const rows = await tx.query(sql`
     select from participation
@@ -129,7 +129,7 @@ export async function takesPart(tx: Queryable, appointmentId: number, customerId
   return rows.length > 0
 }
 
-/** Nobody has ever had a place in it, only held one: nobody was told of it yet. */
+/** The Appointment has only ever had holds, so no event has announced it. */
 export async function isOnlyHeld(tx: Queryable, appointmentId: number): Promise<boolean> {
   const rows = await tx.query(sql`
     select from participation where appointment_id = ${appointmentId} and state <> 'RESERVED' limit 1
@@ -138,8 +138,8 @@ export async function isOnlyHeld(tx: Queryable, appointmentId: number): Promise<
 }
 
 /**
- * Compare-and-swap: false when it is no longer in the state it was seen in, or a hold that expired since and whose reference
- * another one bears.
+ * Compare-and-swap. Returns false if the state has changed, or if a hold has expired and another
+ * Participation has its reference.
  */
 export async function moveParticipation(
   tx: Queryable,
@@ -156,17 +156,23 @@ export async function moveParticipation(
   return rows.length > 0
 }
 
-/** Whoever moved on from this place gave it back, and the entry in their calendar went on with them. */
-const wasGivenBack = sql`
+/** The person moved on from this place, and their calendar entry with them. */
+const wasMovedOn = sql`
   select from participation as later
   where later.replaces = participation.id and later.ics_sequence > participation.ics_sequence
     and later.calendar_uuid = coalesce(participation.calendar_uuid, participation.uuid)
 `
 
-/** A request to move that was never accepted: as a booking it would share the calendar entry of the one it was to replace. */
-const wasOnlyAsked = sql`participation.replaces is not null and participation.booked_at is null`
+/**
+ * A request to move that was never accepted: as a booking it would share the calendar entry of the one it was
+ * to replace.
+ */
+const wasOnlyRequested = sql`participation.replaces is not null and participation.booked_at is null`
 
-/** Those of them whose place in this Appointment was cancelled have it again, as what it was. Whoever was erased since has no name any more. */
+/**
+ * Restores Participations of this Appointment to the state before it was cancelled. Erased people stay
+ * erased.
+ */
 export async function restoreParticipations(
   tx: Queryable,
   appointmentId: number,
@@ -177,12 +183,12 @@ export async function restoreParticipations(
     from jsonb_to_recordset(${jsonRows(people)}::jsonb) as before (uuid uuid, state text)
     where participation.uuid = before.uuid and appointment_id = ${appointmentId}
       and participation.state = 'CANCELED' and deleted_at is null and name is not null
-      and not ${hasAny(wasGivenBack)} and not (before.state = 'BOOKED' and ${wasOnlyAsked})
+      and not ${hasAny(wasMovedOn)} and not (before.state = 'BOOKED' and ${wasOnlyRequested})
     returning participation.id, participation.state
   `)
 }
 
-/** False where it is so already, or where there is no booking any more. Nothing that is for sale changes: no lock. */
+/** Returns false if unchanged or no longer booked. Availability does not change, so no lock is needed. */
 export async function markAttendance(
   tx: Queryable,
   id: number,
@@ -213,7 +219,7 @@ export type Replaced = {
   endAt: number
 }
 
-/** The booking that somebody asks to move away from, while they have it. */
+/** The active booking that a request to move would replace. */
 export async function findReplaced(tx: Queryable, id: number | null): Promise<Replaced | null> {
   if (id === null) return null
   const rows = await tx.query<Replaced>(sql`
@@ -224,8 +230,8 @@ export async function findReplaced(tx: Queryable, id: number | null): Promise<Re
   return rows[0] ?? null
 }
 
-/** Those of them that had asked to move, and keep the booking that they would have left. */
-export async function whoKeepBookings(tx: Queryable, ids: number[]): Promise<Set<number>> {
+/** Those of these requests to move whose original booking is still active. */
+export async function withKeptBookings(tx: Queryable, ids: number[]): Promise<Set<number>> {
   const rows = await tx.query<{ id: number }>(sql`
     select request.id
     from (select id, replaces from participation where id = any (${ids}::bigint[]) offset 0) as request
@@ -236,8 +242,8 @@ export async function whoKeepBookings(tx: Queryable, ids: number[]): Promise<Set
   return new Set(rows.map(row => row.id))
 }
 
-/** The entry in their calendar goes on from that of the booking, which may have been sent anew since they asked to move. */
-export async function carryOnEntry(tx: Queryable, id: number) {
+/** Continues the calendar entry of the replaced booking, which may have been sent again since the request. */
+export async function keepCalendarEntry(tx: Queryable, id: number) {
   await tx.query(sql`
     update participation set ics_sequence = greatest(participation.ics_sequence, booking.ics_sequence)
     from participation as booking where participation.id = ${id} and booking.id = participation.replaces
@@ -245,9 +251,9 @@ export async function carryOnEntry(tx: Queryable, id: number) {
 }
 
 /**
- * Nothing is left of the booking that it would have moved: it has an entry in their calendar of its own, and stays by itself
- * though that booking be restored.
+ * The booking to be replaced is gone, so the request gets its own calendar entry and stays independent if
+ * that booking is restored.
  */
-export async function beginEntry(tx: Queryable, id: number) {
+export async function newCalendarEntry(tx: Queryable, id: number) {
   await tx.query(sql`update participation set calendar_uuid = null, replaces = null where id = ${id}`)
 }

@@ -1,13 +1,14 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
+import { suspendedProviders } from '../base/suspended.ts'
 
-/** `wanted`: false for whoever was confirmed when the reminder was due already. */
+/** `wanted`: false if the booking was confirmed after its reminder was due. */
 type Reminder = { id: number; providerId: number; wanted: boolean }
 
-/** As long before the start as nearly all channels remind. */
+/** The lead time that nearly all channels use. */
 const usualHours = raw('24')
 
-/** Of a Participation, its Appointment and its channel. */
+/** Joins a Participation with its Appointment and channel. */
 const joined = sql`
   join participation on participation.appointment_id = appointment.id
   join channel on channel.resource_id = appointment.resource_id
@@ -19,16 +20,17 @@ const dueAt = sql`appointment.start_at - make_interval(hours => reminder_hours)`
 const isDue = sql`
   appointment.state = 'ACTIVE' and appointment.deleted_at is null
   and participation.state = 'BOOKED' and reminded_at is null and reminder_hours > 0 and ${dueAt} <= app_now()
+  and participation.provider_id <> all (${suspendedProviders})
 `
 
 /**
- * Marks the Participations whose reminder is due, and returns them. Several instances may ask at once; each
- * Participation is marked by one of them.
+ * Marks the Participations whose reminder is due and returns them. Concurrent instances never mark the same
+ * one.
  */
 export async function takeDueReminders(tx: Queryable, limit: number): Promise<Reminder[]> {
   const found = await lockDue(tx, limit)
   if (found.length === 0) return []
-  // Whoever was moved, or whose channel was changed, while they were looked for is asked about once more behind the lock.
+  // Checked again under the lock, because a booking may have moved or its channel changed.
   return tx.query<Reminder>(sql`
     with due as (
       select participation.id, ${dueAt} as due_at
@@ -47,11 +49,11 @@ async function lockDue(tx: Queryable, limit: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     select participation.id
     from (
-      -- By time, and nothing else: the fence (offset 0) keeps the planner from going by state over all of them.
+      -- The fence (offset 0) keeps the planner on the index by time, instead of reading all rows by state.
       (select * from appointment where start_at > app_now() and start_at <= app_now() + interval '${usualHours} hours'
       offset 0)
       union all
-      -- Few channels remind earlier than others do: of all other Resources nothing of that time is looked at.
+      -- Few channels remind earlier than usual; only their Resources are read beyond the usual period.
       (select appointment.* from (
         select resource_id, max(reminder_hours) as hours from channel where reminder_hours > ${usualHours}
         group by resource_id offset 0

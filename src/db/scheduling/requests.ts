@@ -9,7 +9,7 @@ export type WaitingRequest = {
   mobile: string | null
   note: string | null
   customer: { uuid: string; reference: string } | null
-  /** How often they were here, and how often they called it off or did not come. */
+  /** Numbers of past visits, cancellations and no-shows. */
   booked: number
   cancelled: number
   missed: number
@@ -25,7 +25,7 @@ const waiting = sql`
   where participation.state = 'REQUESTED' and appointment.state = 'ACTIVE' and appointment.start_at > app_now()
 `
 
-/** Those that wait for an answer and can still have one. */
+/** Pending requests that can still be answered. */
 export async function countRequests(db: Queryable, providerId: number): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
     select count(*)::integer as count from ${waiting} and participation.provider_id = ${providerId}
@@ -38,7 +38,7 @@ const timesOf = (state: string) => sql`
   where other.customer_id = participation.customer_id and other.state = ${state} and other.id <> participation.id
 `
 
-/** Whoever asked first is first. */
+/** Oldest first. */
 export async function listRequests(
   db: Queryable,
   providerId: number,

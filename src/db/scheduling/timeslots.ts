@@ -28,14 +28,14 @@ const record = sql`
   from timeslot join resource on resource.id = timeslot.resource_id
 `
 
-/** `after`: those behind this start and id. */
+/** `after`: only Timeslots after this start and id. */
 export async function listTimeslots(
   db: Queryable,
   resourceId: number,
   period: { from: number; to: number },
   { after, limit }: { after: number[] | null; limit: number | null },
 ): Promise<TimeslotRecord[]> {
-  // An instant is no period: nothing overlaps it.
+  // An empty period overlaps nothing.
   if (period.from >= period.to) return []
   const [start, id] = after ? [new Date(after[0]!), after[1]!] : ['-infinity', 0]
   return db.query<TimeslotRecord>(sql`
@@ -55,7 +55,7 @@ export async function findTimeslots(
   `)
 }
 
-/** All in one statement. Those whose reference is taken are left out; returned are the references that were made. */
+/** Inserts all in one statement, skips references that are taken, and returns the inserted ones. */
 export async function insertTimeslots(
   tx: Queryable,
   providerId: number,

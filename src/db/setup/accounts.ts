@@ -44,7 +44,7 @@ export async function findAccount(
   return rows[0] ?? null
 }
 
-/** False when the reference is known: nothing is overwritten then. */
+/** Returns false if the reference exists; nothing is overwritten. */
 export async function insertAccount(
   tx: Queryable,
   crmId: number,

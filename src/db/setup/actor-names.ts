@@ -3,7 +3,7 @@ import type { Queryable } from '../base/pool.ts'
 
 type Acted = { actorKind: string; actor: string | null }
 
-/** What people call those who did something, by what the log calls them. */
+/** Display names of the actors in the log. */
 export async function actorNames(db: Queryable, rows: Acted[]): Promise<Map<string, string>> {
   const of = (kind: string) => [
     ...new Set(rows.flatMap(row => (row.actorKind === kind && row.actor ? row.actor : []))),

@@ -2,40 +2,57 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 import { type ConsoleUser, consoleUser } from './console-users.ts'
 
-/** How somebody came in. */
-export type Way = 'link' | 'password' | 'oidc'
+/** How the user logged in. */
+export type LoginMethod = 'link' | 'password' | 'oidc'
 
 type SessionRow = {
   hash: Buffer
   uuid: string
-  way: Way
+  way: LoginMethod
   agent: string | null
   seenAt: number
   createdAt: number
 }
 
-export async function insertLoginLink(db: Queryable, hash: Buffer, consoleUserId: number, minutes: number) {
+type NewLink = { hash: Buffer; consoleUserId: number; minutes: number; sealed: Buffer | null }
+
+/** `sealed`: the encrypted token, for sending the link again; the key is not in the database. */
+export async function insertLoginLink(db: Queryable, { hash, consoleUserId, minutes, sealed }: NewLink) {
   await db.query(sql`
-    insert into login_link (hash, console_user_id, expires_at)
-    values (${hash}, ${consoleUserId}, app_now() + make_interval(mins => ${minutes}))
+    insert into login_link (hash, console_user_id, expires_at, sealed)
+    values (${hash}, ${consoleUserId}, app_now() + make_interval(mins => ${minutes}), ${sealed})
   `)
 }
 
-/** Whatever link they still have opens nothing any more. */
+/** The encrypted token of a link that stays valid for at least this many minutes. */
+export async function findResendableLink(db: Queryable, consoleUserId: number, minutes: number) {
+  const rows = await db.query<{ sealed: Buffer }>(sql`
+    select sealed from login_link
+    where console_user_id = ${consoleUserId} and used_at is null and sealed is not null
+      and expires_at >= app_now() + make_interval(mins => ${minutes})
+    order by expires_at desc limit 1
+  `)
+  return rows[0]?.sealed ?? null
+}
+
+/** Invalidates all login links of the user. */
 export async function endLoginLinks(db: Queryable, consoleUserId: number) {
   await db.query(sql`
     update login_link set used_at = app_now() where console_user_id = ${consoleUserId} and used_at is null
   `)
 }
 
-export async function isLoginLinkValid(db: Queryable, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
-    select from login_link where hash = ${hash} and used_at is null and expires_at > app_now()
+/** The login of the link; null if the link is unknown, used or expired. */
+export async function findLoginOfLink(db: Queryable, hash: Buffer) {
+  const rows = await db.query<{ id: number; hasTotp: boolean }>(sql`
+    select console_user.id, totp_secret is not null as has_totp
+    from login_link join console_user on console_user.id = login_link.console_user_id
+    where hash = ${hash} and used_at is null and expires_at > app_now()
   `)
-  return rows.length > 0
+  return rows[0] ?? null
 }
 
-/** Works once. */
+/** Each link works once. */
 export async function useLoginLink(tx: Queryable, hash: Buffer): Promise<number | null> {
   const rows = await tx.query<{ consoleUserId: number }>(sql`
     update login_link set used_at = app_now()
@@ -49,34 +66,42 @@ type NewSession = {
   hash: Buffer
   consoleUserId: number
   days: number
-  way: Way
+  way: LoginMethod
   agent: string | null
+  isHostBound: boolean
 }
 
-export async function insertSession(tx: Queryable, { hash, consoleUserId, days, way, agent }: NewSession) {
+export async function insertSession(tx: Queryable, session: NewSession) {
+  const { hash, consoleUserId, days, way, agent, isHostBound } = session
   await tx.query(sql`
-    insert into console_session (hash, console_user_id, expires_at, way, agent, created_at, seen_at)
-    values (${hash}, ${consoleUserId}, app_now() + make_interval(days => ${days}), ${way}, ${agent}, app_now(), app_now())
+    insert into console_session (hash, console_user_id, expires_at, way, agent, host_bound, created_at, seen_at)
+    values (${hash}, ${consoleUserId}, app_now() + make_interval(days => ${days}), ${way}, ${agent},
+      ${isHostBound}, app_now(), app_now())
   `)
   await tx.query(sql`update console_user set last_login_at = app_now() where id = ${consoleUserId}`)
 }
 
-export async function findSession(db: Queryable, hash: Buffer): Promise<ConsoleUser | null> {
+export async function findSession(
+  db: Queryable,
+  hash: Buffer,
+  isHostBound: boolean,
+): Promise<ConsoleUser | null> {
   const rows = await db.query<ConsoleUser>(sql`
     ${consoleUser} join console_session on console_session.console_user_id = console_user.id
     where console_session.hash = ${hash} and console_session.expires_at > app_now()
+      and (${isHostBound} or not console_session.host_bound)
   `)
   return rows[0] ?? null
 }
 
-/** At most one write in five minutes: looking at the day must not turn every read into a write. */
+/** At most one write in five minutes, so that reads do not become writes. */
 export async function touchSession(db: Queryable, hash: Buffer) {
   await db.query(sql`
     update console_session set seen_at = app_now() where hash = ${hash} and seen_at < app_now() - interval '5 minutes'
   `)
 }
 
-/** Those that are open, the one used last first. */
+/** Open sessions, most recently used first. */
 export async function listSessions(db: Queryable, consoleUserId: number): Promise<SessionRow[]> {
   return db.query<SessionRow>(sql`
     select hash, uuid, way, agent, seen_at, created_at from console_session
@@ -84,7 +109,7 @@ export async function listSessions(db: Queryable, consoleUserId: number): Promis
   `)
 }
 
-/** Opened by a link from their mailbox a moment ago: whoever did that may choose a new password without the old one. */
+/** A session just opened by an emailed link may set a new password without the old one. */
 export async function isFreshlyLinked(db: Queryable, hash: Buffer): Promise<boolean> {
   const rows = await db.query(sql`
     select from console_session
@@ -104,7 +129,7 @@ export async function deleteSessionByUuid(db: Queryable, consoleUserId: number, 
   return rows.length > 0
 }
 
-/** All of somebody's but this one; the number that ended. */
+/** Deletes all sessions of the user except this one and returns their number. */
 export async function deleteSessionsOf(db: Queryable, consoleUserId: number, but: Buffer | null = null) {
   const rows = await db.query(sql`
     delete from console_session where console_user_id = ${consoleUserId} and hash is distinct from ${but}::bytea
@@ -113,7 +138,7 @@ export async function deleteSessionsOf(db: Queryable, consoleUserId: number, but
   return rows.length
 }
 
-export async function forgetExpiredLogins(db: Queryable) {
+export async function deleteExpiredLogins(db: Queryable) {
   await db.query(sql`delete from console_session where expires_at < app_now()`)
   await db.query(sql`delete from login_link where expires_at < app_now() - interval '30 days'`)
 }

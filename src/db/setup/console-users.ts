@@ -17,12 +17,12 @@ export type ConsoleUser = {
   recoveryHashes: Buffer[]
   lastLoginAt: number | null
   createdAt: number
-  /** Those that they see; not asked for operators, who see all. */
+  /** The Providers they may access; not read for operators, who may access all. */
   providerIds: number[]
   ownedIds: number[]
 }
 
-/** Without what they may see. */
+/** A console user without access rights. */
 export type Login = Omit<ConsoleUser, 'providerIds' | 'ownedIds'>
 
 export const consoleUser = sql`
@@ -37,7 +37,7 @@ export const consoleUser = sql`
 
 type Named = ConsoleUser & { crm: string | null }
 
-/** With the name of their CRM. By the row's id, or by the uuid that the API calls it by. */
+/** Includes the name of the CRM. Finds by row id, or by the uuid used in the API. */
 export async function findConsoleUser(db: Queryable, by: number | string): Promise<Named | null> {
   const one = typeof by === 'number' ? sql`console_user.id = ${by}` : sql`console_user.uuid = ${by}`
   const rows = await db.query<Named>(sql`
@@ -51,7 +51,7 @@ export async function findConsoleUserByEmail(db: Queryable, email: string): Prom
   return rows[0] ?? null
 }
 
-/** Inviting somebody again gives the same login, whoever's it is. Locked until the transaction ends. */
+/** Inviting a person again returns the existing login, locked until the transaction ends. */
 export async function ensureConsoleUser(
   db: Queryable,
   user: {
@@ -72,8 +72,8 @@ export async function ensureConsoleUser(
   return rows[0]!
 }
 
-/** Who is told when something of the CRM needs a hand: its own logins, and those who run the service. */
-export async function loginsToTell(db: Queryable, crmId: number) {
+/** Logins to notify about problems of the CRM: its own logins and the operators. */
+export async function loginsToNotify(db: Queryable, crmId: number) {
   return db.query<Pick<ConsoleUser, 'email' | 'name' | 'language'> & { crm: string }>(sql`
     select email, console_user.name, console_user.language, crm.name as crm
     from console_user, crm
@@ -81,7 +81,7 @@ export async function loginsToTell(db: Queryable, crmId: number) {
   `)
 }
 
-/** Locked: codes are used up one after the other. */
+/** Locked so that each one-time code is used only once. */
 export async function lockConsoleUser(tx: Queryable, id: number): Promise<ConsoleUser | null> {
   const rows = await tx.query<ConsoleUser>(sql`select * from console_user where id = ${id} for update`)
   return rows[0] ?? null
@@ -94,7 +94,7 @@ type LoginChange = Partial<
   >
 >
 
-/** Under its lock. Only what is named changes. */
+/** Requires its lock. Changes only the given fields. */
 export async function updateConsoleUser(tx: Queryable, id: number, change: LoginChange) {
   const known = (await lockConsoleUser(tx, id))!
   const now = { ...known, ...change }
@@ -106,7 +106,9 @@ export async function updateConsoleUser(tx: Queryable, id: number, change: Login
   `)
 }
 
-export type LoginRow = Pick<ConsoleUser, 'id' | 'uuid' | 'email' | 'name' | 'role' | 'crmId'> & {
+export type LoginRow = Pick<ConsoleUser, 'uuid' | 'email' | 'name' | 'role' | 'crmId'> & {
+  /** Null: the person has not accepted the invitation yet. */
+  id: number | null
   crm: string | null
   lastLoginAt: number | null
   sessions: number
@@ -114,19 +116,24 @@ export type LoginRow = Pick<ConsoleUser, 'id' | 'uuid' | 'email' | 'name' | 'rol
   hasTotp: boolean
 }
 
-/** Of one CRM, or all. */
+/** Of one CRM, or all; with invitations that wait beside a login elsewhere. */
 export async function listLogins(db: Queryable, crmId: number | null): Promise<LoginRow[]> {
   return db.query<LoginRow>(sql`
+    select * from (
     select console_user.id, console_user.uuid, email, console_user.name, role, crm_id, crm.name as crm, last_login_at,
       (select count(*) from console_session where console_user_id = console_user.id and expires_at > app_now()) as sessions,
       password_hash is not null as has_password, totp_secret is not null as has_totp
     from console_user left join crm on crm.id = console_user.crm_id
     where ${crmId}::bigint is null or crm_id = ${crmId}
-    order by role, lower(email) limit 1000
+    union all
+    select null, invitation.uuid, email, invitation.name, role, crm_id, crm.name, null, 0, false, false
+    from invitation join crm on crm.id = invitation.crm_id
+    where ${crmId}::bigint is null or crm_id = ${crmId}
+    ) as login order by role, lower(email) limit 1000
   `)
 }
 
-/** Their links and sessions go with them. */
+/** Links and sessions are deleted by cascade. */
 export async function deleteConsoleUser(tx: Queryable, id: number) {
   await tx.query(sql`delete from console_user where id = ${id}`)
 }
@@ -143,13 +150,20 @@ export async function countOperators(tx: Queryable): Promise<number> {
   return rows[0]!.count
 }
 
-/** After they left a Provider: their sessions end, and the login too where they work for nobody else. */
+/**
+ * Deletes the login of a person who has left their last Provider, with its sessions and links. Other sessions
+ * stay open without access to this Provider: otherwise one business could log out another's staff.
+ */
 export async function endStaffLogin(tx: Queryable, userId: number) {
-  await tx.query(sql`
-    delete from console_session using console_user
-    where console_session.console_user_id = console_user.id and console_user.user_id = ${userId}
-  `)
   await tx.query(sql`
     delete from console_user where user_id = ${userId} and not exists (select from staff where user_id = ${userId})
   `)
+}
+
+/** The User of a staff login. */
+export async function userIdOfLogin(db: Queryable, uuid: string): Promise<number | null> {
+  const rows = await db.query<{ userId: number | null }>(
+    sql`select user_id from console_user where uuid::text = ${uuid}`,
+  )
+  return rows[0]?.userId ?? null
 }

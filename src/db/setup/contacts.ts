@@ -12,18 +12,18 @@ export type ContactPerson = {
   profile: { name: string; channels: ContactChannel[] } | null
 }
 
-/** What a stranger filled in is not shown to anybody. */
+/** Details entered by a stranger are not shown. */
 const confirmed = (column: Sql) =>
   sql`case when ${column.sql}::text = any (person.unconfirmed) then null else person.${column} end`
 
-/** Who answers for an Appointment: its own contact, else the Resource's. Both rows must be at hand. */
+/** The contact of an Appointment: its own, else the Resource's. Both tables must be in the query. */
 export const contactOfAppointment = () =>
   contactPerson(
     sql`coalesce(appointment.contact_user_id, resource.contact_user_id)`,
     sql`case when appointment.contact_user_id is null then resource.contact_profile_id else appointment.contact_profile_id end`,
   )
 
-/** The person behind a user id as JSON, under the profile chosen for them or their general one; null for nobody. */
+/** The person as JSON, with the chosen or their general profile; null without a user id. */
 export function contactPerson(userId: Sql, profileId: Sql): Sql {
   return sql`
     (select json_build_object(

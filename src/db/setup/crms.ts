@@ -15,11 +15,12 @@ export async function ensureCrm(db: Queryable, name: string, language: Language 
     select id, name, language, false from crm where name = ${name}
     limit 1
   `)
-  // Two starts at once: the loser's insert does nothing and its snapshot does not show the winner's row yet.
+  // Two instances start at once: the second insert does nothing, and its snapshot does not include the first
+  // one's row.
   return rows[0] ?? { ...(await findCrm(db, name))!, created: false }
 }
 
-/** Has anybody been here yet? */
+/** Whether the installation has been used. */
 export async function hasCrm(db: Queryable): Promise<boolean> {
   return (await db.query(sql`select from crm limit 1`)).length > 0
 }
@@ -30,8 +31,10 @@ export async function findCrm(db: Queryable, name: string): Promise<Crm | null> 
 }
 
 export async function listCrms(db: Queryable) {
-  return db.query<Crm & { providers: number; keys: number }>(sql`
-    select id, name, language,
+  return db.query<
+    Crm & { providers: number; keys: number; isSuspended: boolean; movedTo: string | null }
+  >(sql`
+    select id, name, language, coalesce(suspended_until > clock_timestamp(), false) as is_suspended, moved_to,
       (select count(*) from provider where crm_id = crm.id) as providers,
       (select count(*) from api_key where crm_id = crm.id and revoked_at is null) as keys
     from crm order by name

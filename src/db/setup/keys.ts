@@ -10,6 +10,8 @@ export type KeyRow = {
   crm: string
   prefix: string
   label: string | null
+  /** The member of staff the key was created for, if any. */
+  userReference: string | null
   scopes: KeyScope[]
   expiresAt: number | null
   revokedAt: number | null
@@ -46,11 +48,13 @@ export async function insertKey(
     label: string | null
     scopes: KeyScope[]
     expiresAt: Date | null
+    userId?: number | null
   },
 ): Promise<number | null> {
   const rows = await db.query<{ id: number }>(sql`
-    insert into api_key (crm_id, prefix, hash, label, scopes, expires_at)
-    values (${key.crmId}, ${key.prefix}, ${key.hash}, ${key.label}, ${key.scopes}, ${key.expiresAt})
+    insert into api_key (crm_id, prefix, hash, label, scopes, expires_at, user_id)
+    values (${key.crmId}, ${key.prefix}, ${key.hash}, ${key.label}, ${key.scopes}, ${key.expiresAt},
+      ${key.userId ?? null})
     on conflict (hash) do nothing
     returning id
   `)
@@ -64,7 +68,7 @@ export async function crmOfKey(db: Queryable, hash: Buffer): Promise<string | nu
   return rows[0]?.name ?? null
 }
 
-/** At most one write a minute and key: a busy key must not turn every read into a write. */
+/** At most one write per minute and key, so that reads do not become writes. */
 export async function touchKey(db: Queryable, id: number) {
   await db.query(sql`
     update api_key set last_used_at = app_now()
@@ -73,7 +77,8 @@ export async function touchKey(db: Queryable, id: number) {
 }
 
 const keyRow = sql`
-  select uuid, crm.name as crm, prefix, label, scopes, expires_at, revoked_at, last_used_at, api_key.created_at
+  select uuid, crm.name as crm, prefix, label, scopes, expires_at, revoked_at, last_used_at, api_key.created_at,
+    (select reference from app_user where app_user.id = api_key.user_id) as user_reference
   from api_key join crm on crm.id = api_key.crm_id
 `
 
@@ -90,16 +95,19 @@ export async function findKey(db: Queryable, crmId: number, id: number): Promise
 
 const isLive = sql`revoked_at is null and (expires_at is null or expires_at > app_now())`
 
-/** The key ends after so many hours, if not before. Null: there is no such key that still works. */
-export async function shortenKey(tx: Queryable, crmId: number, uuid: string, hours: number) {
-  const rows = await tx.query<{ label: string | null; scopes: KeyScope[] }>(sql`
+/**
+ * The key expires after this many hours, or earlier if already set. Returns null if there is no such active
+ * key.
+ */
+export async function expireKeySoon(tx: Queryable, crmId: number, uuid: string, hours: number) {
+  const rows = await tx.query<{ label: string | null; scopes: KeyScope[]; userId: number | null }>(sql`
     update api_key set expires_at = least(expires_at, app_now() + make_interval(hours => ${hours}))
-    where crm_id = ${crmId} and uuid = ${uuid} and ${isLive} returning label, scopes
+    where crm_id = ${crmId} and uuid = ${uuid} and ${isLive} returning label, scopes, user_id
   `)
   return rows[0] ?? null
 }
 
-/** Its id, or null where there is none that could be ended. */
+/** Returns its id, or null if there is no active key. */
 export async function endKey(tx: Queryable, crmId: number, uuid: string): Promise<number | null> {
   const rows = await tx.query<{ id: number }>(sql`
     update api_key set revoked_at = app_now() where crm_id = ${crmId} and uuid = ${uuid} and revoked_at is null
@@ -114,7 +122,7 @@ export async function keysById(db: Queryable, ids: number[]) {
   `)
 }
 
-/** By uuid, or by prefix where that is not ambiguous: those that it means are returned, and ended if that is one. */
+/** By uuid or unambiguous prefix. Returns all matches, and revokes the key if there is exactly one. */
 export async function revokeKey(tx: Queryable, uuidOrPrefix: string) {
   return tx.query<{ id: number; crmId: number }>(sql`
     with meant as (

@@ -3,7 +3,7 @@ import type { Queryable } from '../base/pool.ts'
 
 export type Logo = { type: string; bytes: Buffer }
 
-/** Another picture gets a new uuid: whoever keeps the old one never takes it for this one. */
+/** Each new image gets a new uuid, so that caches never show the old one for it. */
 export async function putLogo(tx: Queryable, providerId: number, { type, bytes }: Logo): Promise<string> {
   const rows = await tx.query<{ uuid: string }>(sql`
     insert into logo (provider_id, type, bytes) values (${providerId}, ${type}, ${bytes})

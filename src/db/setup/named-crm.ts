@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 
-// What consumers name by a reference is looked for in one CRM only, so that no tenant can disturb or inherit a name of
-// another's: the CRM that the name ends with, if there is one, else the one that had the name first.
+// A reference given by a consumer is looked up in one CRM only, so that no tenant can disturb or take over
+// another's names: the CRM after the last at sign, if any, else the first CRM to have used the name.
 
 /**
- * The id of that CRM. `wanted` has the name as `text` and what stands behind its last at sign as `platform`; `bearers` are
- * the provider_id and created_at of all that ever had the name.
+ * The id of that CRM. `wanted` has the name as `text` and the part after its last at sign as `platform`;
+ * `bearers` are provider_id and created_at of all rows that ever had the name.
  */
 export const namedCrm = (bearers: Sql): Sql => sql`coalesce(
   (select id from crm where name = wanted.platform),
@@ -14,6 +14,6 @@ export const namedCrm = (bearers: Sql): Sql => sql`coalesce(
   ))
 )`
 
-/** Does the row of this Provider belong to that CRM? */
+/** Whether the Provider belongs to that CRM. */
 export const isOfCrm = (providerId: Sql, crm: Sql): Sql =>
   sql`(select crm_id from provider where id = ${providerId}) = ${crm}`

@@ -18,7 +18,7 @@ export type ProductRow = {
   deletedAt: number | null
 }
 
-/** As a channel offers it. */
+/** A Product as a channel offers it. */
 export type PublicProduct = {
   id: number
   uuid: string
@@ -31,7 +31,7 @@ export type PublicProduct = {
   followUpMinutes: number | null
   /** Offered by this channel. */
   offered: boolean
-  /** Some channel of the Resource does not offer it. */
+  /** At least one channel of the Resource does not offer it. */
   exclusive: boolean
 }
 
@@ -56,7 +56,7 @@ export async function listProducts(
   `)
 }
 
-/** Those of them that there are, by reference. */
+/** Ids by reference, for those that exist. */
 export async function productIds(
   db: Queryable,
   providerId: number,
@@ -81,7 +81,8 @@ export async function findProduct(
 }
 
 /**
- * Deleted or not. Not a full lock: that would block those who link the Product while we wait for their Resource, in a circle.
+ * Includes deleted Products. Not a full lock, which could deadlock with transactions that link the Product
+ * and hold a Resource.
  */
 export async function lockProduct(
   tx: Queryable,
@@ -94,12 +95,15 @@ export async function lockProduct(
   return rows[0] ?? null
 }
 
-/** Waits for whoever is linking it or booking with it at this moment; whoever comes later waits, and then finds it as we leave it. */
+/**
+ * Waits for transactions that are linking the Product or booking with it; later ones wait and then see the
+ * result.
+ */
 export async function lockAgainstLinks(tx: Queryable, id: number) {
   await tx.query(sql`select from product where id = ${id} for update`)
 }
 
-/** Null when a rival has made it in the meantime. */
+/** Returns null if a concurrent request has created it. */
 export async function insertProduct(
   tx: Queryable,
   providerId: number,
@@ -117,7 +121,7 @@ export async function insertProduct(
   return rows[0] ?? null
 }
 
-/** A deleted Product leaves every list; its row stays for the Appointments that were made with it. */
+/** A deleted Product disappears from all lists; its row stays for existing Appointments. */
 export async function markProductDeleted(tx: Queryable, id: number) {
   await tx.query(sql`delete from resource_product where product_id = ${id}`)
   await tx.query(sql`
@@ -130,7 +134,7 @@ export async function markProductDeleted(tx: Queryable, id: number) {
 const linksAnother = (id: number) =>
   sql`select from resource_product where resource_id = resource.id and product_id <> ${id}`
 
-/** Which Resources link the Product, and whether they link no other. */
+/** Resources that link the Product, and whether it is their only one. */
 export async function resourcesWith(db: Queryable, id: number) {
   return db.query<{ id: number; uuid: string; internalName: string; isOnly: boolean }>(sql`
     select id, uuid, internal_name, not ${hasAny(linksAnother(id))} as is_only
@@ -140,7 +144,7 @@ export async function resourcesWith(db: Queryable, id: number) {
   `)
 }
 
-/** Makes a new one of one that was deleted, too. */
+/** Also restores a deleted Product. */
 export async function updateProduct(tx: Queryable, product: ProductRow): Promise<ProductRow> {
   const rows = await tx.query<ProductRow>(sql`
     update product set name = ${product.name}, description = ${product.description},
@@ -158,7 +162,7 @@ export async function findProductByUuid(db: Queryable, uuid: string): Promise<Pr
   return rows[0] ?? null
 }
 
-/** By uuid or reference. Several Providers may give the same reference to a Product, so each may have one. */
+/** By uuid or reference. Several Providers may use the same reference, so each may have a match. */
 export async function findProductOfEach(
   db: Queryable,
   providerIds: number[],
@@ -181,7 +185,10 @@ const crmOfName = namedCrm(
   sql`select provider_id, created_at from product as bearer where reference = wanted.text`,
 )
 
-/** By uuid or reference over all Providers, in the order asked for. A reference that several of its CRM have means none. */
+/**
+ * By uuid or reference over all Providers, in the requested order. A reference that is ambiguous within its
+ * CRM matches none.
+ */
 export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
   return db.query<PublicProduct>(sql`
     select product.*, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive

@@ -43,14 +43,14 @@ export async function findProviderProfile(
   return rows[0] ?? null
 }
 
-/** Of this one Provider, whoever they present. */
+/** All profiles of this Provider, for any User. */
 export async function listProviderProfiles(db: Queryable, providerId: number): Promise<ProfileRow[]> {
   return db.query<ProfileRow>(sql`
     ${profile} where contact_profile.provider_id = ${providerId} order by contact_profile.id limit 1000
   `)
 }
 
-/** Is it the profile of some other Provider of the CRM? Then the caller mixed something up. */
+/** Whether the profile belongs to another Provider of the CRM, for a more helpful error. */
 export async function isProfileElsewhere(db: Queryable, crmId: number, reference: string): Promise<boolean> {
   const rows = await db.query(sql`
     select from contact_profile where crm_id = ${crmId} and reference = ${reference} limit 1
@@ -67,7 +67,7 @@ export async function upsertGeneralProfile(tx: Queryable, crmId: number, userId:
   return rows[0]!.id
 }
 
-/** Null when the reference is taken. */
+/** Returns null if the reference is taken. */
 export async function insertProviderProfile(
   tx: Queryable,
   to: { crmId: number; providerId: number; userId: number },
@@ -83,15 +83,15 @@ export async function insertProviderProfile(
   return rows[0]?.id ?? null
 }
 
-/** Until it is changed nobody else changes it. */
+/** Prevents other changes until the transaction ends. */
 export async function lockProfile(tx: Queryable, providerId: number, reference: string) {
   await tx.query(sql`
     select from contact_profile where provider_id = ${providerId} and reference = ${reference} for update
   `)
 }
 
-/** Whoever is about to name it: until that is done nobody removes it. */
-export async function holdProfile(tx: Queryable, providerId: number, reference: string) {
+/** Prevents its deletion until the transaction has linked it. */
+export async function lockProfileForUse(tx: Queryable, providerId: number, reference: string) {
   await tx.query(sql`
     select from contact_profile where provider_id = ${providerId} and reference = ${reference} for key share
   `)
@@ -101,7 +101,7 @@ export async function renameProfile(tx: Queryable, id: number, name: string) {
   await tx.query(sql`update contact_profile set name = ${name} where id = ${id}`)
 }
 
-/** A new type is added, a known one updated, an absent one removed. */
+/** Adds new types, updates known ones and removes absent ones. */
 export async function mergeChannels(
   tx: Queryable,
   crmId: number,
@@ -126,7 +126,7 @@ export async function profilesById(db: Queryable, ids: number[]): Promise<Profil
   return db.query<ProfileRow>(sql`${profile} where contact_profile.id = any (${ids}::bigint[])`)
 }
 
-/** Who was presented by it is presented by their general profile from now on. */
+/** Contacts presented by this profile fall back to the general one. */
 export async function deleteProfile(tx: Queryable, id: number) {
   await tx.query(sql`update resource set contact_profile_id = null where contact_profile_id = ${id}`)
   await tx.query(sql`update appointment set contact_profile_id = null where contact_profile_id = ${id}`)

@@ -24,7 +24,7 @@ export type ProviderRow = {
   privacyUrl: string | null
   terms: string | null
   termsRequired: boolean
-  /** What its Resources are to consumers, such as Doctor. */
+  /** What consumers call its Resources, such as Doctor. */
   resourceWord: string | null
   preIdentification: boolean
 }
@@ -42,7 +42,7 @@ export type ProviderFields = {
   language?: Language | null
 }
 
-/** Those of them that there are. */
+/** Those that exist. */
 export async function findProviders(
   db: Queryable,
   crmId: number,
@@ -62,7 +62,7 @@ export async function findProvider(
   return provider ?? null
 }
 
-/** False when the reference is known: nothing is overwritten then. */
+/** Returns false if the reference exists; nothing is overwritten. */
 export async function insertProvider(
   tx: Queryable,
   to: { crmId: number; ownerId: number; accountId: number; timeZone: string; language: Language },
@@ -101,7 +101,7 @@ export async function providerIdsOfCrm(db: Queryable, crmId: number): Promise<nu
   return rows.map(row => row.id)
 }
 
-/** Not locked against those who only refer to it: they may hold a Resource that we want next. */
+/** Does not block transactions that only refer to it: they may hold a Resource that this one locks next. */
 export async function lockProvider(tx: Queryable, id: number): Promise<ProviderRow> {
   const rows = await tx.query<ProviderRow>(sql`select * from provider where id = ${id} for no key update`)
   return rows[0]!

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { BeginAnew, isMissing } from '../base/postgres-errors.ts'
+import { isMissing, RestartTransaction } from '../base/postgres-errors.ts'
 import type { Address } from './accounts.ts'
 
 export type ResourceRow = {
@@ -20,7 +20,7 @@ export type ResourceRow = {
   archived: boolean
 }
 
-/** A Resource with the references that its record shows. */
+/** A Resource with the references shown in its record. */
 export type ResourceRecord = ResourceRow & {
   contact: string | null
   contactProfileReference: string | null
@@ -61,7 +61,7 @@ export async function findResource(
   return rows[0] ?? null
 }
 
-/** Those of them that there are. */
+/** Those that exist. */
 export async function findResources(
   db: Queryable,
   providerId: number,
@@ -72,7 +72,7 @@ export async function findResources(
   `)
 }
 
-/** The same, where the Provider is not at hand. */
+/** The same, by the Provider's reference. */
 export async function findResourcesOf(
   db: Queryable,
   crmId: number,
@@ -90,7 +90,7 @@ type NewResource = ResourceValues & { providerId: number }
 
 export type MadeResource = Pick<ResourceRow, 'id' | 'uuid' | 'providerId' | 'reference'>
 
-/** Those whose reference was free. The four channels come along, with their defaults. */
+/** Skips references that are taken. Also inserts the four channels with their defaults. */
 export async function insertResources(
   tx: Queryable,
   resources: NewResource[],
@@ -102,12 +102,12 @@ export async function insertResources(
         contact_profile_id, website, address, archived) overriding system value
       select id, provider_id, reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website,
         nullif(address, 'null'), archived
-      -- Numbered as they were sent, which is how lists and calendars show them.
+      -- Ids in the order sent, which is the order of lists and calendars.
       from (select nextval('resource_id_seq') as id, sent.*
         from jsonb_to_recordset(${jsonRows(resources)}::jsonb) as sent (provider_id bigint, reference text, public_name text,
           internal_name text, description text, contact_user_id bigint, contact_profile_id bigint, website text, address jsonb,
           archived boolean)) as numbered
-      -- Rivals who write the same wait for one another in one order.
+      -- One insert order, so that concurrent requests cannot deadlock.
       order by provider_id, reference
       on conflict (provider_id, reference) where deleted_at is null do nothing
       returning id, uuid, provider_id, reference
@@ -119,16 +119,16 @@ export async function insertResources(
   `)
 }
 
-/** One that is being deleted is waited for, and then there is none: the database refuses to link nothing. */
-const livingProduct = (id: Sql) =>
+/** Waits for a concurrent deletion; the id is then null, which the database refuses to link. */
+const activeProduct = (id: Sql) =>
   sql`(select id from product as living where living.id = ${id} and deleted_at is null for key share)`
 
-/** A Product was deleted since it was looked up: whoever looks again is told. */
-function lookAgain(error: unknown): never {
-  throw isMissing(error, 'product_id') ? new BeginAnew() : error
+/** A Product was deleted since it was looked up; the restarted transaction reports it. */
+function restartIfProductGone(error: unknown): never {
+  throw isMissing(error, 'product_id') ? new RestartTransaction() : error
 }
 
-/** The Products of Resources that were just made, in the order in which they were named. */
+/** Links the Products of new Resources, in the given order. */
 export async function linkNewProducts(
   tx: Queryable,
   made: { id: number; providerId: number; products: number[] }[],
@@ -139,15 +139,18 @@ export async function linkNewProducts(
   if (links.length === 0) return
   const insert = sql`
     insert into resource_product (provider_id, resource_id, product_id, position)
-    select provider_id, resource_id, ${livingProduct(sql`linked.product_id`)}, position
+    select provider_id, resource_id, ${activeProduct(sql`linked.product_id`)}, position
     from unnest(${links.map(one => one.providerId)}::bigint[], ${links.map(one => one.resourceId)}::bigint[],
       ${links.map(one => one.productId)}::bigint[], ${links.map(one => one.position)}::integer[])
       as linked (provider_id, resource_id, product_id, position)
   `
-  await tx.query(insert).catch(lookAgain)
+  await tx.query(insert).catch(restartIfProductGone)
 }
 
-/** Raises the revision and so locks the Resource against everybody else who changes what it can sell; locked first, as in lockById. */
+/**
+ * Raises the revision and thereby locks the Resource against other changes to what it can sell; locked first,
+ * as in lockById.
+ */
 export async function lockResource(
   tx: Queryable,
   providerId: number,
@@ -175,7 +178,7 @@ export async function updateResource(tx: Queryable, id: number, values: Resource
   `)
 }
 
-/** Replaces the linked Products by those of the references, in that order. */
+/** Replaces the linked Products, keeping the given order. */
 export async function linkProducts(
   tx: Queryable,
   providerId: number,
@@ -185,12 +188,12 @@ export async function linkProducts(
   await tx.query(sql`delete from resource_product where resource_id = ${resourceId}`)
   const insert = sql`
     insert into resource_product (provider_id, resource_id, product_id, position)
-    select ${providerId}, ${resourceId}, ${livingProduct(sql`product.id`)}, min(wanted.position)
+    select ${providerId}, ${resourceId}, ${activeProduct(sql`product.id`)}, min(wanted.position)
     from unnest(${references}::text[]) with ordinality wanted (reference, position)
     join product on product.provider_id = ${providerId} and product.reference = wanted.reference
     group by product.id
   `
-  await tx.query(insert).catch(lookAgain)
+  await tx.query(insert).catch(restartIfProductGone)
 }
 
 export async function unknownProducts(
@@ -208,7 +211,7 @@ export async function unknownProducts(
   return rows.map(row => row.reference)
 }
 
-/** A deleted Resource leaves every list; its row stays for the history of its Appointments. */
+/** A deleted Resource disappears from all lists; its row stays for the history of its Appointments. */
 export async function markResourceDeleted(tx: Queryable, id: number) {
   await tx.query(sql`update resource set deleted_at = app_now(), revision = revision + 1 where id = ${id}`)
 }
@@ -220,7 +223,7 @@ export async function findResourceByUuid(db: Queryable, uuid: string): Promise<R
   return rows[0] ?? null
 }
 
-/** Deleted ones too. */
+/** Includes deleted Resources. */
 export async function resourcesById(db: Queryable, ids: number[]) {
   return db.query<ResourceRecord & { deletedAt: number | null; providerReference: string }>(sql`
     select found.*, (select reference from provider where id = provider_id) as provider_reference
@@ -228,7 +231,7 @@ export async function resourcesById(db: Queryable, ids: number[]) {
   `)
 }
 
-/** The oldest that can be booked. */
+/** The oldest bookable Resource. */
 export async function firstResourceOf(db: Queryable, crm: string): Promise<string | null> {
   const rows = await db.query<{ uuid: string }>(sql`
     select resource.uuid from resource join provider on provider.id = resource.provider_id

@@ -2,12 +2,12 @@ import sql from 'sql-template-tag'
 import { hasAny, linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 
-// What a Resource can sell also depends on things around it. Each of these raises the revision of the Resources
-// concerned, always in the order of their ids, so that two of them cannot wait for each other.
+// What a Resource can sell also depends on other rows. Each of these functions raises the revision of the
+// affected Resources in the order of their ids, so that two of them cannot deadlock.
 
 /**
- * After a change of a Product: those that link it, those that link none and so support all, and those that have an
- * Appointment with it. Returned: which ones.
+ * After a change to a Product: Resources that link it, that link none and so support all, or that have an
+ * Appointment with it. Returns their ids.
  */
 export async function bumpForProduct(
   tx: Queryable,
@@ -33,7 +33,7 @@ export async function bumpForProduct(
   return rows.map(row => row.id)
 }
 
-/** After a change of a contact or their profile. */
+/** After a change to a contact or their profile. */
 export async function bumpForContact(tx: Queryable, userId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
@@ -49,7 +49,7 @@ export async function bumpForContact(tx: Queryable, userId: number) {
   `)
 }
 
-/** After a change of the Provider's zone, language or name. */
+/** After a change to the Provider's zone, language or name. */
 export async function bumpForProvider(tx: Queryable, providerId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
@@ -59,7 +59,7 @@ export async function bumpForProvider(tx: Queryable, providerId: number) {
   `)
 }
 
-/** After a change of when they can be booked: these, or all of the Provider where none are named. */
+/** After a change to bookable times: these Resources, or all of the Provider if null. */
 export async function bumpResources(tx: Queryable, providerId: number, ids: number[] | null) {
   if (ids === null) return bumpForProvider(tx, providerId)
   await tx.query(sql`

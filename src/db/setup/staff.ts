@@ -9,7 +9,7 @@ export async function listStaff(db: Queryable, providerId: number): Promise<User
   `)
 }
 
-/** False when the User is attached already. */
+/** Returns false if the User is already attached. */
 export async function attachStaff(tx: Queryable, providerId: number, userId: number): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into staff (provider_id, user_id) values (${providerId}, ${userId}) on conflict do nothing returning 1 as done
@@ -26,13 +26,15 @@ export async function detachStaff(tx: Queryable, providerId: number, userId: num
 
 export type PersonRow = UserRow & { isOwner: boolean; hasLogin: boolean; lastLoginAt: number | null }
 
-/** The owner first, then in the order in which they came. */
+/** The owner first, then in order of joining. */
 export async function listPeople(db: Queryable, providerId: number): Promise<PersonRow[]> {
   return db.query<PersonRow>(sql`
-    select app_user.*, provider.owner_id = app_user.id as is_owner, console_user.id is not null as has_login,
-      console_user.last_login_at
+    select app_user.*, coalesce(console_user.email, invitation.email, app_user.email) as email,
+      provider.owner_id = app_user.id as is_owner,
+      console_user.id is not null or invitation.user_id is not null as has_login, console_user.last_login_at
     from staff join app_user on app_user.id = staff.user_id join provider on provider.id = staff.provider_id
     left join console_user on console_user.user_id = app_user.id
+    left join invitation on invitation.user_id = app_user.id
     where staff.provider_id = ${providerId}
     order by is_owner desc, staff.attached_at, app_user.id
   `)

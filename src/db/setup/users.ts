@@ -4,6 +4,7 @@ import type { Queryable } from '../base/pool.ts'
 
 export type UserRow = {
   id: number
+  crmId: number
   uuid: string
   reference: string | null
   email: string | null
@@ -27,7 +28,7 @@ export type UserFields = {
   lastName: string
   phone?: string | null
   mobile?: string | null
-  /** The number as people are found by it. */
+  /** The number in the form used for lookups. */
   mobileKey?: string | null
 }
 
@@ -43,14 +44,14 @@ export async function findUserByUuid(db: Queryable, uuid: string): Promise<UserR
   return rows[0] ?? null
 }
 
-/** Creates with the same reference queue here: who comes second finds the User, and not a username that is taken. */
+/** Serialises creates with the same reference: the second one finds the User instead of a taken username. */
 export async function lockReference(tx: Queryable, crmId: number, reference: string) {
   await tx.query(sql`
     select pg_advisory_xact_lock(hashtextextended('user-reference:' || ${crmId}::text || ':' || ${reference}, 0))
   `)
 }
 
-/** Creates with the same email queue here, so that each finds the next free variant at once. */
+/** Serialises creates with the same email, so that each finds the next free variant at once. */
 export async function lockEmail(tx: Queryable, email: string) {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('user-email:' || lower(${email}), 0))`)
 }
@@ -62,7 +63,7 @@ export async function isEmailOfReferencedUser(tx: Queryable, email: string): Pro
   return rows.length > 0
 }
 
-/** Somebody of this CRM with a reference. */
+/** A User of this CRM with a reference. */
 export async function findUserByEmail(db: Queryable, crmId: number, email: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(sql`
     select * from app_user where lower(email) = lower(${email}) and reference is not null and crm_id = ${crmId}
@@ -70,7 +71,7 @@ export async function findUserByEmail(db: Queryable, crmId: number, email: strin
   return rows[0] ?? null
 }
 
-/** Somebody who once booked with this CRM and has no reference yet. */
+/** A person who has booked with this CRM and has no reference yet. */
 export async function findConsumerByEmail(
   tx: Queryable,
   crmId: number,
@@ -95,8 +96,8 @@ export async function isUsernameOfAnother(
 }
 
 /**
- * The smallest number n for which before + n + after is nobody's email yet: no User's, and none of somebody who once booked
- * with this CRM, for the mails to the new User would go to them.
+ * The smallest n for which before + n + after is not in use, neither by a User nor by a person who has booked
+ * with this CRM: they would receive the new User's emails.
  */
 export async function firstFreeVariant(
   tx: Queryable,
@@ -104,7 +105,8 @@ export async function firstFreeVariant(
   before: string,
   after: string,
 ): Promise<string> {
-  // One probe of the index a number, until the first that is free: a plain generate_series is built to its end first.
+  // One index probe per number, up to the first free one; a plain generate_series would be computed to its
+  // end first.
   const rows = await tx.query<{ email: string }>(sql`
     with recursive tried (n) as (
       select 1
@@ -138,7 +140,7 @@ export async function insertUser(
   return rows[0]!
 }
 
-/** Only what was sent changes; null clears. What is sent is confirmed. */
+/** Changes only the given fields; null clears. Values that are sent count as confirmed. */
 export async function updateContactFields(tx: Queryable, id: number, user: UserFields): Promise<UserRow> {
   const confirmed = [
     'last_name',
@@ -159,8 +161,8 @@ export async function updateContactFields(tx: Queryable, id: number, user: UserF
 }
 
 /**
- * The consumer becomes a User of the CRM: what they verified before no longer counts, and what they said of themselves is
- * what anybody may have said.
+ * Turns a consumer into a User of the CRM: earlier verifications no longer count, and details they entered
+ * are treated as unconfirmed.
  */
 export async function attachReference(tx: Queryable, id: number, user: UserFields, language: Language) {
   await tx.query(sql`

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import Type from 'typebox'
-import { meant } from '../../actions/booking/find-ref.ts'
+import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import type { Found, FoundRefs } from '../../db/booking/refs.ts'
 import { invalidField } from '../../errors.ts'
 import type { RenderedList } from '../../lib/list-cache.ts'
@@ -8,12 +8,19 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import { parseDateOrInstant } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { lineOf } from '../wire/callers/clients.ts'
-import { publicRoute, type Route, type Written } from '../wire/route.ts'
+import { queueKeyOf } from '../wire/callers/clients.ts'
+import { publicRoute, type RawResponse, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
+import {
+  type ListPlan,
+  makeList,
+  patchList,
+  type RequestedResource,
+  SlotList,
+  snapshotKey,
+} from './build-list.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { send, writtenFor } from './list-answer.ts'
-import { type ListPlan, makeList, mendList, pictureOf, SlotList, type Wanted } from './list-making.ts'
 import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern } from './slot-list.ts'
 
@@ -52,15 +59,15 @@ const list = (method: 'GET' | 'POST'): Route =>
     query: listQuery,
     replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],
-    ...(method === 'GET' ? { answerAtDoor } : {}),
+    ...(method === 'GET' ? { answerEarly } : {}),
     async handle({ params, query, service, request, reply }) {
       const question = questionOf(params.ref, query)
       const token = tokenOf(request)
       const leaving = token && service.signer.open('move', token)
       const list = await currentList(
         service,
-        leaving ? asQuestion({ ...question, leaving }) : question,
-        lineOf(request),
+        leaving ? toListRequest({ ...question, leaving }) : question,
+        queueKeyOf(request),
         checked.get(request.raw),
       )
       return send(service, list, request, reply)
@@ -73,23 +80,23 @@ type AtDoor = {
   query: ListQuery
   service: Service
   request: IncomingMessage
-  write(answer: Written): boolean
+  write(answer: RawResponse): boolean
 }
 
-/** Of requests that could not be answered at the door, what was found out there: the route goes by the same revisions. */
+/** The refs checked early for requests that had no cached response: the route uses the same revisions. */
 const checked = new WeakMap<IncomingMessage, Promise<FoundRefs>>()
 
-/** Only what is at hand. Whatever else there is to say is said by the route. */
-async function answerAtDoor({ params, query, service, request, write }: AtDoor): Promise<boolean> {
+/** Serves cached lists only. The route handles everything else. */
+async function answerEarly({ params, query, service, request, write }: AtDoor): Promise<boolean> {
   if (tokenOf(request)) return false
   const question = questionOf(params.ref, query)
   const checking = service.refs.check(question.refs)
-  let known: Written | null = null
+  let known: RawResponse | null = null
   try {
     const list = keptList(service, question, await checking)
     known = list && (await writtenFor(list, request.headers))
   } catch {
-    // What went wrong is for the route to say.
+    // The route reports the error.
   }
   if (known && write(known)) {
     service.counts.lists.add('kept')
@@ -101,11 +108,11 @@ async function answerAtDoor({ params, query, service, request, write }: AtDoor):
 
 const questions = new WeakMap<object, Question>()
 
-/** Once for each address, whose query is kept. */
+/** Parsed once per URL, whose query object is cached. */
 function questionOf(ref: string, query: ListQuery): Question {
   const known = questions.get(query)
   if (known) return known
-  const question = asQuestion({ ...query, refs: distinctRefs('ref', [ref, ...query.ref]) })
+  const question = toListRequest({ ...query, refs: distinctRefs('ref', [ref, ...query.ref]) })
   questions.set(query, question)
   return question
 }
@@ -122,17 +129,17 @@ type Asked = {
   prdRef?: string
   from?: string
   to?: string
-  /** Whoever moves out of this booking sees what they could have instead: it is not in their way. */
+  /** The booking that the caller would move: it does not conflict with the listed slots. */
   leaving?: string
 }
 
-/** With what is made of it whoever asks: the patterns, and its part of the name that its list is kept under. */
+/** With what is the same for all callers: the patterns, and its part of the cache key. */
 type Question = Asked & { formats: ListFormats; name: string; place: Place | null }
 
-/** Where its list is kept, and which picture it must show. As long as the same is found, that stays. */
-type Place = { found: Found[]; history: string; wanted: Wanted[]; key: string; picture: string }
+/** The cache key of the list and the snapshot that it must show, reused while the refs stay the same. */
+type Place = { found: Found[]; history: string; wanted: RequestedResource[]; key: string; picture: string }
 
-export function asQuestion(asked: Asked): Question {
+export function toListRequest(asked: Asked): Question {
   const { prdRef, groupFormat, timeFormat, languageTag, from, to, leaving } = asked
   const product = prdRef !== undefined && isUuid(prdRef) ? prdRef.toLowerCase() : prdRef
   return {
@@ -144,8 +151,8 @@ export function asQuestion(asked: Asked): Question {
 }
 
 /**
- * The list as it is now. The database is asked at which revision its Resources are, and a list rendered at these
- * revisions is the answer until time alone changes it: never stale, on any number of instances.
+ * The current list. One query returns the revisions of its Resources, and a list rendered at these revisions
+ * is valid until time alone changes it: never stale, on any number of instances.
  */
 export async function currentList(
   service: Service,
@@ -154,24 +161,32 @@ export async function currentList(
   checking = service.refs.check(question.refs),
 ): Promise<RenderedList> {
   const found = await checking
+  service.suspensions.refuseAny(found.found)
   const { now } = found
   const { wanted, key, picture } = placeOf(question, found)
+  // Heavy lists of one Provider must not slow down those of others.
+  const tenant = `provider ${wanted[0]?.providerId}`
   const keep = (list: RenderedList) => {
     service.lists.set(key, list)
     return list
   }
   const make = async () => {
     const known = service.lists.get(key)
-    const mend = () => service.mending.run(line, () => mendList(service, known as SlotList, wanted, now))
-    const mended = known instanceof SlotList ? await mend() : null
-    if (mended) return keep(mended)
+    const mend = () =>
+      service.mending.run(line, () => patchList(service, known as SlotList, wanted, now), tenant)
+    const patched = known instanceof SlotList ? await mend() : null
+    if (patched) return keep(patched)
     for (;;) {
-      const list = await service.making.run(line, async () => {
-        // Whoever had the turn before may have made the very same one.
-        const made = keptList(service, question, found)
-        if (made || service.outgoing.isTooMuchFor(line)) return made
-        return keep(await makeList(service, plan(), wanted))
-      })
+      const list = await service.making.run(
+        line,
+        async () => {
+          // The request before this one in the queue may have built the same list.
+          const made = keptList(service, question, found)
+          if (made || service.outgoing.isTooMuchFor(line)) return made
+          return keep(await makeList(service, plan(), wanted))
+        },
+        tenant,
+      )
       if (list) return list
       await service.outgoing.room(line)
     }
@@ -181,12 +196,17 @@ export async function currentList(
   service.counts.lists.add(known ? 'kept' : 'made')
   if (known) return known
   const made = await service.lists.share(`${picture} ${key}`, make)
-  // Somebody else's question may have been older than ours: by now time alone may have changed the picture.
+  // The shared build may have started before this request: time alone may have changed the list by now.
   return now < made.validUntil ? made : make()
 }
 
-/** The list that is kept for what was found, if it shows just that. */
-function keptList({ lists }: Service, question: Question, found: FoundRefs): RenderedList | null {
+/** The cached list, if it shows this snapshot. */
+function keptList(
+  { lists, suspensions }: Service,
+  question: Question,
+  found: FoundRefs,
+): RenderedList | null {
+  suspensions.refuseAny(found.found)
   const { key, picture } = placeOf(question, found)
   const known = lists.get(key)
   return known && known.picture === picture && found.now < known.validUntil ? known : null
@@ -196,17 +216,17 @@ function placeOf(question: Question, { found, history }: FoundRefs): Place {
   const known = question.place
   if (known?.history === history && isSame(known.found, found)) return known
   const wanted = wantedResources(question, found, history)
-  const [key, picture] = [keyOf(question, wanted, history), pictureOf(wanted)]
+  const [key, picture] = [keyOf(question, wanted, history), snapshotKey(wanted)]
   question.place = { found, history, wanted, key, picture }
   return question.place
 }
 
-/** What is found again as it was is the very same object. */
+/** The ref checker returns the same objects while nothing has changed. */
 const isSame = (one: Found[], other: Found[]) =>
   one.length === other.length && one.every((found, index) => found === other[index])
 
-/** By what the names mean: a list is kept once, however its Resources are spelled. */
-function keyOf({ name }: Question, wanted: Wanted[], history: string): string {
+/** By ids: a list is cached once, however its Resources are spelled. */
+function keyOf({ name }: Question, wanted: RequestedResource[], history: string): string {
   const resources = wanted.map(one => `${one.resourceId} ${one.channelKey}`).join()
   return `${history} ${resources} ${name}`
 }
@@ -221,10 +241,14 @@ function readFormats({ groupFormat, timeFormat, languageTag }: Asked): ListForma
   }
 }
 
-/** Each Resource once, however often and under whatever names it is asked for. */
-function wantedResources({ refs, channelKey }: Question, found: Found[], history: string): Wanted[] {
-  const wanted = refs.map((ref, index): Wanted => {
-    const one = meant(found, ref, index + 1)
+/** Each Resource once, however often and by whatever names it is requested. */
+function wantedResources(
+  { refs, channelKey }: Question,
+  found: Found[],
+  history: string,
+): RequestedResource[] {
+  const wanted = refs.map((ref, index): RequestedResource => {
+    const one = resolveRef(found, ref, index + 1)
     return {
       ref,
       resourceId: one.resourceId,
@@ -241,7 +265,7 @@ function wantedResources({ refs, channelKey }: Question, found: Found[], history
   )
 }
 
-function planOf(question: Question, wanted: Wanted[]): ListPlan {
+function planOf(question: Question, wanted: RequestedResource[]): ListPlan {
   const bounds = wanted.map(({ timeZone }) => ({
     from: readBound('from', question.from, timeZone, 0),
     to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),

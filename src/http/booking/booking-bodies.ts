@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { missingField, type Refusal } from '../../errors.ts'
 import {
+  DocumentedAs,
   Email,
   EmailOrBlank,
   LocalTime,
   Optional,
   OptionalText,
   Reference,
-  ShownAs,
   Text,
 } from '../wire/fields.ts'
 
@@ -21,7 +21,7 @@ const NewPlaceholder = Optional(
   Type.String({
     maxLength: 100,
     description:
-      'A uuid of your own making, new or the placeholder_id: the hold bears it. So whoever hears no answer can hold again, or give back, by that name.',
+      'A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry.',
   }),
 )
 
@@ -58,8 +58,8 @@ const ReserveInputCamelCase = Type.Object(
   },
 )
 
-/** Both spellings, also mixed. */
-export const ReserveBody = ShownAs(
+/** Accepts both spellings, even mixed. */
+export const ReserveBody = DocumentedAs(
   Type.Object({
     ...ReserveInput.properties,
     ...ReserveInputCamelCase.properties,
@@ -70,7 +70,7 @@ export const ReserveBody = ShownAs(
   ReserveInputCamelCase,
 )
 
-export function lacksInReserve(body: Partial<Type.Static<typeof ReserveBody>>): Refusal[] {
+export function missingInReserve(body: Partial<Type.Static<typeof ReserveBody>>): Refusal[] {
   const hasProduct = body.product_uuid || body.productUuid
   const hasTarget = body.timeslot_uuid || body.timeslotUuid || body.appointment_uuid || body.appointmentUuid
   return [
@@ -139,12 +139,12 @@ const CompleteInputKnownCustomer = Type.Object(
   { ...place, customer_id: Reference, ...extras },
   {
     title: 'CompleteInputKnownCustomer',
-    description: 'Somebody whom the Provider knows: name and email are those of this Customer.',
+    description: 'A known Customer of the Provider: name and email are taken from that Customer.',
   },
 )
 
-/** Everybody says who they are or which Customer they are; widgets spell the names in two ways. */
-export const CompleteBody = ShownAs(
+/** Requires personal details or a Customer id; widgets spell the names in two ways. */
+export const CompleteBody = DocumentedAs(
   Type.Object({
     ...CompleteInput.properties,
     customer_id: Optional(Type.String({ maxLength: 255 })),
@@ -163,7 +163,7 @@ type Completion = Partial<Type.Static<typeof CompleteBody>>
 
 const isBlank = (value: unknown) => value == null || (typeof value === 'string' && value.trim() === '')
 
-/** Somebody known to the Provider sends a customer_id and nothing else. */
+/** A Customer known to the Provider sends only a customer_id. */
 export const isKnownCustomer = ({ customer_id, email }: Completion) => Boolean(customer_id) && isBlank(email)
 
 export const namesIn = ({ firstname, firstName, lastname, lastName }: Completion) => ({
@@ -171,8 +171,8 @@ export const namesIn = ({ firstname, firstName, lastname, lastName }: Completion
   lastname: isBlank(lastname) ? lastName : lastname,
 })
 
-/** Everybody else says who they are. */
-export function lacksInComplete(body: Completion): Refusal[] {
+/** All others must send their details. */
+export function missingInComplete(body: Completion): Refusal[] {
   if (isKnownCustomer(body)) return []
   const who = Object.entries({ email: body.email, ...namesIn(body) })
   return who.filter(([, value]) => isBlank(value)).map(([field]) => missingField(field))

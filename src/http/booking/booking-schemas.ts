@@ -45,13 +45,13 @@ const BookableRecord = Type.Object(
   { title: 'Bookable' },
 )
 
-/** By day, or by whatever the groups are. */
+/** By day, or by whatever groupFormat yields. */
 export const BookablesByGroup = Type.Object(
   {},
   { title: 'BookablesByGroup', additionalProperties: Type.Array(BookableRecord) },
 )
 
-/** A booking that its consumer may still change, as a slot. */
+/** A booking that its consumer may still change, in the form of a slot. */
 const MyBookable = Type.Object(
   {
     ...BookableRecord.properties,

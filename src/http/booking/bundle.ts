@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { missingField } from '../../errors.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
-import { lineOf } from '../wire/callers/clients.ts'
+import { queueKeyOf } from '../wire/callers/clients.ts'
 import { publicRoute, type Route } from '../wire/route.ts'
-import { asQuestion, currentList, listQuery } from './bookables.ts'
+import { currentList, listQuery, toListRequest } from './bookables.ts'
 import { BookableGroups } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { send } from './list-answer.ts'
@@ -21,8 +21,8 @@ const Bundle = Type.Object(
 )
 
 /**
- * All that a widget asks for first, in one answer. The slots come out of the same cache as the list; what is put around
- * them is kept as long as both are as they were.
+ * Everything that a widget needs first, in one response. The slots come from the same cache as the list; the
+ * whole is cached while its parts are unchanged.
  */
 const bundle = (method: 'GET' | 'POST'): Route =>
   publicRoute({
@@ -42,7 +42,7 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       const asked = { ref: refs, tslRefs: [], channelKey: query.channelKey }
       const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
       const [list, about] = await Promise.all([
-        currentList(service, asQuestion({ ...query, refs, leaving }), lineOf(request)),
+        currentList(service, toListRequest({ ...query, refs, leaving }), queueKeyOf(request)),
         publicAnswers(service, asked),
       ])
       const head = JSON.stringify(about)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { complete } from '../../actions/booking/complete.ts'
 import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
-import type { CompleteWish, Completion } from '../../actions/booking/wishes.ts'
+import type { CompleteRequest, Completion } from '../../actions/booking/requests.ts'
 import { invalidField } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -12,10 +12,10 @@ import { isTimeZone, localParts, offsetAt, toOffsetText, zoneOffsets } from '../
 import { clientOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
-import { CompleteBody, isKnownCustomer, lacksInComplete, namesIn } from './booking-bodies.ts'
+import { CompleteBody, isKnownCustomer, missingInComplete, namesIn } from './booking-bodies.ts'
 import { CompleteReply } from './booking-schemas.ts'
+import { zoneFor } from './read-times.ts'
 import { readPattern } from './slot-list.ts'
-import { zoneFor } from './wanted-times.ts'
 
 export const completeBooking = publicRoute({
   method: 'POST',
@@ -35,11 +35,11 @@ export const completeBooking = publicRoute({
     ),
   },
   body: CompleteBody,
-  lacks: lacksInComplete,
+  findMissing: missingInComplete,
   replies: { 201: CompleteReply },
   errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden'],
   limit: 'complete',
-  isRefusable: true,
+  isShedUnderLoad: true,
   async handle({ params, query, body, service, request }) {
     const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)
     const said = consumerOf(body)
@@ -48,7 +48,7 @@ export const completeBooking = publicRoute({
     const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
     if (end <= start) throw invalidField('end', 'end must be after start.')
     const message = body.message || query.message || null
-    const wish: CompleteWish = {
+    const wish: CompleteRequest = {
       refs: [params.ref],
       channelKey: readChannelKey(body.channelKey ?? body.channelId ?? query.channelKey),
       targetUuid: body.timeslot_uuid,
@@ -62,7 +62,7 @@ export const completeBooking = publicRoute({
       message,
       language: spokenLanguage(body.locale),
       locale: regionalTag(body.locale),
-      // Whatever browsers may call their zone: a name that means nothing here is as good as none.
+      // An unknown zone name from a browser is ignored.
       timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
       hasAgreed: [true, 1, 'true', '1', 'on', 'yes'].includes(body.agbs as string),
       digest: digestOf(body),
@@ -72,7 +72,7 @@ export const completeBooking = publicRoute({
   },
 })
 
-/** Who says who they are has said all of it: see lacksInComplete. */
+/** Validation has ensured that all details are present: see missingInComplete. */
 function consumerOf(body: Type.Static<typeof CompleteBody>) {
   if (isKnownCustomer(body)) return null
   const { firstname, lastname } = namesIn(body)

@@ -3,7 +3,7 @@ import { isUuid } from '../../rules/references.ts'
 
 const most = 50
 
-/** Each name once, uuids in one spelling: how often and how something is written must cost nothing. */
+/** Each name once, uuids in lower case: repetitions and spellings must not cost extra work. */
 export function distinctRefs(field: string, refs: string[]): string[] {
   const distinct = [...new Set(refs.map(ref => (isUuid(ref) ? ref.toLowerCase() : ref)))]
   if (distinct.length > most)

@@ -2,21 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type Type from 'typebox'
 import { chooseEncoding, type Encoding } from '../../lib/compression.ts'
-import { isKnown } from '../../lib/etags.ts'
+import { matchesEtag } from '../../lib/etags.ts'
 import type { RenderedList } from '../../lib/list-cache.ts'
 import type { Service } from '../../service.ts'
-import { lineOf } from '../wire/callers/clients.ts'
-import { linesOf } from '../wire/door/straight-answers.ts'
-import { answer, type Written } from '../wire/route.ts'
+import { queueKeyOf } from '../wire/callers/clients.ts'
+import { headerLines } from '../wire/early/raw-responses.ts'
+import { answer, type RawResponse } from '../wire/route.ts'
 import type { BookableGroups } from './booking-schemas.ts'
 
-// A list as it is answered, by its route or at the door: what is said of it is decided here for both.
+// Sends a list, from its route or early: both use the same status and headers.
 
-/** In which form somebody gets a list: what they have already, and what is not there, has none. */
+/** How the list is sent; without a body if the client already has it or there is none. */
 type Form = Encoding | 'unchanged' | 'nothing'
 
 function formFor(list: RenderedList, headers: IncomingHttpHeaders): Form {
-  if (isKnown(headers['if-none-match'], list.etag)) return 'unchanged'
+  if (matchesEtag(headers['if-none-match'], list.etag)) return 'unchanged'
   return list.status === 204 ? 'nothing' : chooseEncoding(headers['accept-encoding'], list.body.length)
 }
 
@@ -32,7 +32,7 @@ function headersOf({ etag }: RenderedList, form: Form): [string, string][] {
   return [...always, ['content-type', 'application/json; charset=utf-8']]
 }
 
-/** `Body` is what the bytes of the list say. */
+/** `Body` is the type of the JSON in the list's bytes. */
 export async function send<Body = Type.Static<typeof BookableGroups>>(
   { outgoing }: Service,
   list: RenderedList,
@@ -44,32 +44,35 @@ export async function send<Body = Type.Static<typeof BookableGroups>>(
   for (const [name, value] of headersOf(list, form)) reply.header(name, value)
   if (form === 'unchanged') return answer(304, undefined)
   if (form === 'nothing') return answer(204, undefined)
-  // JSON already: the framework passes bytes on as they are.
+  // Already JSON: the framework passes bytes on unchanged.
   const body = await list.encoded(form)
-  outgoing.add(reply.raw, body, lineOf(request))
+  outgoing.add(reply.raw, body, queueKeyOf(request))
   return answer(200, body as unknown as Body)
 }
 
-/** What is short goes out as one text, together with its head. */
+/** Short lists are sent as one text together with the headers. */
 const short = 16_000
 
-const written = new WeakMap<RenderedList, Map<Form, Written>>()
+const written = new WeakMap<RenderedList, Map<Form, RawResponse>>()
 
-/** The same as a text, which is made once for each form of a list. */
-export function writtenFor(list: RenderedList, headers: IncomingHttpHeaders): Written | Promise<Written> {
+/** The same as text, made once for each form of a list. */
+export function writtenFor(
+  list: RenderedList,
+  headers: IncomingHttpHeaders,
+): RawResponse | Promise<RawResponse> {
   const form = formFor(list, headers)
   return written.get(list)?.get(form) ?? write(list, form)
 }
 
-async function write(list: RenderedList, form: Form): Promise<Written> {
+async function write(list: RenderedList, form: Form): Promise<RawResponse> {
   const text = await textOf(list, form)
-  const forms = written.get(list) ?? new Map<Form, Written>()
+  const forms = written.get(list) ?? new Map<Form, RawResponse>()
   written.set(list, forms.set(form, text))
   return text
 }
 
-async function textOf(list: RenderedList, form: Form): Promise<Written> {
-  const lines = linesOf(headersOf(list, form))
+async function textOf(list: RenderedList, form: Form): Promise<RawResponse> {
+  const lines = headerLines(headersOf(list, form))
   if (form === 'unchanged') return { status: 304, vary, lines, body: '' }
   if (form === 'nothing') return { status: 204, vary, lines, body: '' }
   const body = await list.encoded(form)

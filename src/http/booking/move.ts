@@ -1,8 +1,9 @@
 import { moveByConsumer } from '../../actions/booking/move.ts'
-import type { MoveWish } from '../../actions/booking/wishes.ts'
+import type { MoveRequest } from '../../actions/booking/requests.ts'
 import { invalidField } from '../../errors.ts'
 import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
+import { actorIn } from '../wire/callers/acting.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, publicRoute } from '../wire/route.ts'
@@ -10,8 +11,8 @@ import { wrap } from '../wire/wrapper.ts'
 import { MoveBody } from './booking-bodies.ts'
 import { MoveReply } from './booking-schemas.ts'
 import { completeReply } from './complete.ts'
+import { zoneFor } from './read-times.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
-import { zoneFor } from './wanted-times.ts'
 
 export const moveAppointment = publicRoute({
   method: 'POST',
@@ -26,13 +27,13 @@ export const moveAppointment = publicRoute({
   replies: { 200: MoveReply },
   errors: ['not-found', 'invalid-token', 'change-notice', 'changed', '201', '202', 'channel-hidden'],
   limit: 'complete',
-  isRefusable: true,
+  isShedUnderLoad: true,
   async handle({ params, body, service, request, reply }) {
     const arrived = arrivalOf(reply)
     const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))
     const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
     if (end <= start) throw invalidField('end', 'end must be after start.')
-    const wish: MoveWish = {
+    const wish: MoveRequest = {
       refs: [params.ref],
       targetUuid: body.timeslot_uuid,
       productUuid: body.product_uuid || null,
@@ -42,6 +43,7 @@ export const moveAppointment = publicRoute({
       client: clientOf(service, request),
       oldStart: body.old_start ? readInstant(body.old_start, zone, 'old_start') : null,
       arrived,
+      actor: actorIn(request.headers),
     }
     const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
     const text = (instant: number) =>

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { meant } from '../../actions/booking/find-ref.ts'
+import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import { type FoundSlot, findSlotRefs, loadOffers, type Offer } from '../../db/booking/offers.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import type { PublicProduct } from '../../db/setup/products.ts'
@@ -80,6 +80,7 @@ export const PublicData = Type.Object(
       key: ChannelKeyName,
       visible: Type.Boolean(),
       bookingProcess: Choice(bookingProcesses),
+      customersOnly: Type.Boolean({ description: 'Only known customers can book here.' }),
       changeNoticeMinutes: Type.Number({
         description: 'So long before the start consumers can no longer cancel or move by themselves.',
       }),
@@ -156,7 +157,7 @@ export const bookingConfig = publicRoute({
   },
 })
 
-/** What C4 and C5 answer, for those who ask for both. */
+/** The responses of C4 and C5, for requests that need both. */
 export async function publicAnswers(service: Service, question: Parameters<typeof askedOffers>[1]) {
   const asked = await askedOffers(service, question)
   return {
@@ -165,7 +166,7 @@ export async function publicAnswers(service: Service, question: Parameters<typeo
   }
 }
 
-/** Each Product once that the channel offers. */
+/** Each Product that the channel offers, once. */
 function productsOf(asked: Asked[]) {
   const products = asked.flatMap(({ offer, productId }) =>
     offer.visible && !offer.archived
@@ -178,21 +179,23 @@ function productsOf(asked: Asked[]) {
 type Asked = { ref: string; offer: Offer; productId: number | null }
 
 async function askedOffers(
-  { db }: Service,
+  { db, suspensions }: Service,
   { channelKey, ...asked }: { ref: string[]; tslRefs: string[]; channelKey: ChannelKey },
 ): Promise<Asked[]> {
   const refs = distinctRefs('ref', asked.ref)
   const tslRefs = distinctRefs('tslRefs', asked.tslRefs)
   if (refs.length === 0 && tslRefs.length === 0) throw missingField('ref', 'ref or tslRefs is required.')
   const { found } = await findRefs(db, refs)
+  suspensions.refuseAny(found)
   const slots = tslRefs.length > 0 ? await findSlotRefs(db, tslRefs) : []
+  suspensions.refuseAny(slots)
   const all = [
     ...refs.map((ref, index) => {
-      const known = meant(found, ref, index + 1)
+      const known = resolveRef(found, ref, index + 1)
       return { ref, resourceId: known.resourceId, channelKey: known.channelKey ?? channelKey, slot: null }
     }),
     ...tslRefs.map((ref, index) => {
-      const slot = meant(slots, ref, index + 1, 'Timeslot or Appointment', 'tslRefs')
+      const slot = resolveRef(slots, ref, index + 1, 'Timeslot or Appointment', 'tslRefs')
       return { ref: null, resourceId: slot.resourceId, channelKey, slot }
     }),
   ]
@@ -210,7 +213,7 @@ async function askedOffers(
 
 type Wanted = { resourceId: number; channelKey: ChannelKey; slot: FoundSlot | null }
 
-/** Each Resource once through each channel, and once for each Appointment, which may have a contact of its own. */
+/** Each Resource once per channel, and once per Appointment, which may have its own contact. */
 function eachOnce<T extends Wanted>(wanted: T[]): T[] {
   const keys = wanted.map(one => [one.resourceId, one.channelKey, one.slot?.appointmentUuid].join())
   return wanted.filter((_, index) => keys.indexOf(keys[index]!) === index)
@@ -276,6 +279,7 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       key: offer.channelKey,
       visible: offer.visible,
       bookingProcess: offer.bookingProcess,
+      customersOnly: offer.customersOnly,
       changeNoticeMinutes: offer.changeNoticeMinutes,
     },
     closures: offer.closures.map(({ from, to, reason }) => ({

@@ -1,15 +1,15 @@
 import Type from 'typebox'
+import type { Reserved } from '../../actions/booking/requests.ts'
 import { reserve } from '../../actions/booking/reserve.ts'
-import type { Reserved } from '../../actions/booking/wishes.ts'
 import { formatAddress } from '../../rules/people/address.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
-import { lacksInReserve, ReserveBody } from './booking-bodies.ts'
+import { missingInReserve, ReserveBody } from './booking-bodies.ts'
 import { ChannelKeyQuery, ReserveReply } from './booking-schemas.ts'
+import { readTimes, zoneFor } from './read-times.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
-import { readTimes, zoneFor } from './wanted-times.ts'
 
 export const reserveAppointment = publicRoute({
   method: 'POST',
@@ -25,11 +25,11 @@ export const reserveAppointment = publicRoute({
     channelKey: ChannelKeyQuery,
   },
   body: ReserveBody,
-  lacks: lacksInReserve,
+  findMissing: missingInReserve,
   replies: { 200: ReserveReply },
   errors: ['not-found', 'invalid-token', 'change-notice', '201', 'channel-hidden'],
   limit: 'reserve',
-  isRefusable: true,
+  isShedUnderLoad: true,
   async handle({ params, query, body, service, request }) {
     const timeslotUuid = body.timeslot_uuid || body.timeslotUuid || null
     const appointmentUuid = body.appointment_uuid || body.appointmentUuid || null
@@ -94,7 +94,7 @@ function reserveReply({ loaded, placement, ...reserved }: Reserved) {
         state: 'ACTIVE' as const,
         capacity,
         capacity_left: capacityLeft,
-        // The caller's own entry only: another's placeholder would hand over that hold.
+        // Only the caller's own entry: the placeholder of another client would give away that hold.
         customers: [
           {
             customer_placeholder_id: reserved.placeholder,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { sendLinks as send } from '../../actions/booking/send-links.ts'
 import { invalidField } from '../../errors.ts'
 import { isUuid } from '../../rules/references.ts'
-import { Email, Uuid } from '../wire/fields.ts'
+import { Email, RequiredUuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -14,7 +14,7 @@ export const sendLinks = publicRoute({
   summary: 'Mail the links to a booking again',
   description:
     'For consumers who have lost the mail: the links to move and to cancel go to the address of the booking, if it is this one and the Appointment is still to come; at most once in ten minutes. The answer is the same whether there is such a booking or not.',
-  body: Type.Object({ appointment_uuid: Uuid, email: Email }, { title: 'SendLinksInput' }),
+  body: Type.Object({ appointment_uuid: RequiredUuid, email: Email }, { title: 'SendLinksInput' }),
   replies: { 202: Wrapped({}) },
   errors: [],
   limit: 'links',

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
-import { inTurns } from '../../lib/let-others-work.ts'
+import { runInSteps } from '../../lib/run-in-steps.ts'
 import type { Bookable } from '../../rules/offers/bookables.ts'
 import type { Product } from '../../rules/offers/window.ts'
 import { type Contact, shownContact } from '../../rules/people/contacts.ts'
 import { compilePattern, namesFor, type Pattern } from '../../rules/time/patterns.ts'
-import { type Times, timesIn } from './moments.ts'
+import { type Times, timesIn } from './format-times.ts'
 
-// Writes slot lists as JSON. Thousands of slots share almost all of their text, so it is put together by hand; zone
-// offsets are looked up by period and never by slot.
+// Writes slot lists as JSON by hand, because thousands of slots share almost all of their text; zone offsets
+// are looked up per period, never per slot.
 
 export type ListFormats = {
   group: Pattern
   time: Pattern
-  /** Both as they were asked for. */
+  /** Both as requested. */
   groupFormat: string
   timeFormat: string
   languageTag: string | null
@@ -22,7 +22,7 @@ export type ListFormats = {
 
 const patterns = new LRUCache<string, Pattern>({ max: 500 })
 
-/** Compiled once: the same few come with every request. */
+/** Compiled once: most requests use the same few patterns. */
 export function readPattern(field: string, text: string): Pattern {
   const known = patterns.get(text)
   if (known) return known
@@ -44,29 +44,32 @@ function compile(field: string, text: string): Pattern {
 
 type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 
-/** Bytes in parts: nobody needs them as one before they are sent. */
+/** Bytes in parts: they are joined only when sent. */
 type Written = { parts: Buffer[]; length: number }
 
 /**
- * A part of a list: `"2026-03-04":[{...},{...}],` for each of its groups, and where the slots of each are. It is written once,
- * into the whole that is sent: until then it is the bytes that all slots share, in their order.
+ * A part of a list: `"2026-03-04":[{...},{...}],` for each of its groups, and the positions of their slots.
+ * Until it is copied into the whole list, it consists of the byte arrays that all slots share.
  */
 export type Piece = {
   parts: Buffer[]
   length: number
   groups: Group[]
-  /** What tells it from others, in a fraction of its length. */
+  /** Identifies the content in a fraction of its length. */
   essence: string
 }
 type Group = { label: string; from: number; to: number }
 
-/** So few that they take a fraction of a millisecond: looking at the clock for each would cost as much as writing it. */
+/**
+ * This many slots take a fraction of a millisecond; checking the clock for each would cost as much as writing
+ * it.
+ */
 const slotsBetweenLooks = 50
 
-/** Writes parts of lists of these Resources, for moments in [first, last]. */
+/** Writes parts of lists of these Resources, for instants in [first, last]. */
 export class SlotWriter {
   writers: Writer[]
-  /** In which zones, languages and patterns. */
+  /** The zones, languages and patterns. */
   manner: string
 
   constructor(resources: ResourceWindow[], formats: ListFormats, first: number, last: number) {
@@ -74,15 +77,18 @@ export class SlotWriter {
     this.manner = this.writers.map(one => one.manner).join()
   }
 
-  /** `lists`: the slots of each of the Resources. In small steps, for there may be a year of them. */
-  *write(lists: Bookable[][]): Generator<void, Piece> {
+  /**
+   * `lists`: the slots of each Resource; `booked`: the places taken that day. A generator, to run in small
+   * steps.
+   */
+  *write(lists: Bookable[][], booked: number[] = []): Generator<void, Piece> {
     const piece = new PieceWriter(this.manner)
     if (lists.length === 1) yield* this.writeOne(piece, lists[0]!)
-    else yield* this.writeAll(piece, lists)
+    else yield* this.writeAll(piece, lists, booked)
     return piece.end()
   }
 
-  /** Nearly every list is that of one Resource. */
+  /** The common case: one Resource. */
   *writeOne(piece: PieceWriter, bookables: Bookable[]): Generator<void, void> {
     const [writer] = this.writers
     for (let index = 0; index < bookables.length; index++) {
@@ -91,9 +97,9 @@ export class SlotWriter {
     }
   }
 
-  *writeAll(piece: PieceWriter, lists: Bookable[][]): Generator<void, void> {
+  *writeAll(piece: PieceWriter, lists: Bookable[][], booked: number[]): Generator<void, void> {
     let written = 0
-    for (const [of, bookable] of inOrder(lists)) {
+    for (const [of, bookable] of inOrder(lists, booked)) {
       piece.write(bookable, this.writers[of]!)
       if (++written % slotsBetweenLooks === 0) yield
     }
@@ -106,8 +112,8 @@ class PieceWriter {
   groups: Group[] = []
   group: Group | null = null
   /**
-   * How times are written; of each group the first slot, of the others how far they are from the one before and how long they
-   * last, where that changes; and what stands behind the times where that changes.
+   * The formats; the first slot of each group; for the others, the distance and length where they change, and
+   * the text after the times where it changes.
    */
   essence: string[]
   before: Bookable | null = null
@@ -168,20 +174,24 @@ class PieceWriter {
   end(): Piece {
     this.close()
     const { parts, length, groups, essence } = this
-    // Joined, and not added up: that would be kept as the tree of its parts.
+    // Joined, not concatenated: V8 would keep a concatenated string as a tree of its parts.
     return { parts, length, groups, essence: length > 0 ? essence.join('') : '' }
   }
 }
 
 const groupEnd = Buffer.from('],')
 
-/** Of several Resources always the earliest slot that is left; of equals the one of the Resource named first. */
-function* inOrder(lists: Bookable[][]): Generator<[of: number, bookable: Bookable]> {
+/**
+ * Merges the slots of several Resources by start; at equal starts, the Resource with the fewest bookings that
+ * day comes first, then the one named first. So clients that take the first slot distribute bookings evenly.
+ */
+function* inOrder(lists: Bookable[][], booked: number[]): Generator<[of: number, bookable: Bookable]> {
+  const order = [...lists.keys()].sort((a, b) => (booked[a] ?? 0) - (booked[b] ?? 0))
   const next = lists.map(() => 0)
   const startOf = (of: number) => lists[of]![next[of]!]?.start ?? Number.POSITIVE_INFINITY
   for (;;) {
-    let first = 0
-    for (let of = 1; of < lists.length; of++) if (startOf(of) < startOf(first)) first = of
+    let first = order[0]!
+    for (const of of order) if (startOf(of) < startOf(first)) first = of
     const bookable = lists[first]?.[next[first]!++]
     if (!bookable) return
     yield [first, bookable]
@@ -190,22 +200,24 @@ function* inOrder(lists: Bookable[][]): Generator<[of: number, bookable: Bookabl
 
 const ends = { list: ',"public_visible":true}', groups: '}' }
 
-/** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
-export function putTogether(pieces: Piece[], end: keyof typeof ends = 'list'): Written | null {
+/**
+ * `{"2026-03-04": [...], "public_visible": true}`, groups and slots ordered by time; null if there are none.
+ */
+export function joinPieces(pieces: Piece[], end: keyof typeof ends = 'list'): Written | null {
   const groups = pieces.flatMap(one => one.groups)
   if (groups.length === 0) return null
   const labels = new Set(groups.map(one => one.label))
   if (labels.has('public_visible'))
     throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
   const parts = labels.size === groups.length ? allOf(pieces) : merged(pieces)
-  // Behind the last group comes no comma.
+  // Replaces the trailing comma.
   parts.push(parts.pop()!.subarray(0, -1), Buffer.from(ends[end]))
   let length = 0
   for (let index = 0; index < parts.length; index++) length += parts[index]!.length
   return { parts, length }
 }
 
-/** Lists have thousands of parts: by their index, which leaves nothing behind to clear away. */
+/** Filled by index: lists have thousands of parts, and this leaves no garbage. */
 function allOf(pieces: Piece[]): Buffer[] {
   const parts: Buffer[] = [begin]
   for (const { parts: some } of pieces)
@@ -216,7 +228,7 @@ function allOf(pieces: Piece[]): Buffer[] {
 const begin = Buffer.from('{')
 const comma = Buffer.from(',')
 
-/** Where a pattern gives the same name to slots that are apart, as that of weekdays does. */
+/** For patterns that give separate slots the same label, such as weekdays. */
 function merged(pieces: Piece[]): Buffer[] {
   const byLabel = new Map<string, Buffer[]>()
   for (const piece of pieces) {
@@ -240,8 +252,8 @@ function inOne(piece: Piece): Buffer {
   return piece.parts[0]!
 }
 
-/** The pieces live on in the whole, where they stand in it as they are: they are not kept twice. */
-export function keepIn(body: Buffer, pieces: Piece[]) {
+/** Makes the pieces views of the joined body, so that their bytes are not kept twice. */
+export function shareBytes(body: Buffer, pieces: Piece[]) {
   const length = pieces.reduce((sum, one) => sum + one.length, 0)
   if (body.length !== 1 + length - 1 + ends.list.length) return
   let at = 1
@@ -251,7 +263,7 @@ export function keepIn(body: Buffer, pieces: Piece[]) {
   }
 }
 
-/** A list that is kept nowhere; or its groups alone. */
+/** A list that is not cached, or only its groups. */
 export async function renderList(
   lists: Listed[],
   formats: ListFormats,
@@ -260,10 +272,10 @@ export async function renderList(
   const bookables = lists.map(one => one.bookables)
   const resources = lists.map(one => one.loaded)
   const writer = new SlotWriter(resources, formats, ...periodOf(bookables))
-  return putTogether([await inTurns(writer.write(bookables))], end)
+  return joinPieces([await runInSteps(writer.write(bookables))], end)
 }
 
-/** From the first beginning to the last end. */
+/** From the first start to the last end. */
 export function periodOf(lists: Iterable<Bookable[]>): [first: number, last: number] {
   let [first, last] = [Number.POSITIVE_INFINITY, 0]
   for (const bookables of lists)
@@ -274,7 +286,7 @@ export function periodOf(lists: Iterable<Bookable[]>): [first: number, last: num
   return [Math.min(first, last), last]
 }
 
-/** What stands behind the times of a slot; the same object for as long as it says the same. */
+/** The text after the times of a slot; the same object while it stays the same. */
 type Rest = { text: string; bytes: Buffer }
 type Writer = {
   timesOf: (start: number, end: number) => Times
@@ -291,7 +303,7 @@ function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number,
   return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded), manner: key }
 }
 
-/** Everything behind the times: the same for slot after slot of a Timeslot. */
+/** The text after the times: equal for consecutive slots of a Timeslot. */
 function restWriter({ resource, provider }: ResourceWindow) {
   const contactPart = (contact: Contact) => {
     const [channel] = shownContact(contact, provider).channels
@@ -318,7 +330,7 @@ function restWriter({ resource, provider }: ResourceWindow) {
   }
 }
 
-/** Only where there is one: a few group Appointments have a price, slots never do. */
+/** Only if set: some group Appointments have a price, slots never do. */
 function pricePart(appointment: Bookable['appointment']): string {
   return appointment?.price ? `,"price":${JSON.stringify(appointment.price)}` : ''
 }

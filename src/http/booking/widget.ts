@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
-import { meant } from '../../actions/booking/find-ref.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
+import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
 import { type FoundSlot, findSlotRefs } from '../../db/booking/offers.ts'
 import { findRefs } from '../../db/booking/refs.ts'
-import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
+import { fromNow, loadWindows } from '../../db/booking/windows.ts'
 import { findPublicCustomer } from '../../db/scheduling/customers.ts'
 import { invalidToken, missingField, notFound } from '../../errors.ts'
-import { gather } from '../../lib/gather.ts'
-import { inTurns } from '../../lib/let-others-work.ts'
+import { concatAndHash } from '../../lib/concat.ts'
+import { runInSteps } from '../../lib/run-in-steps.ts'
 import { type Bookable, bookablesOf } from '../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
@@ -17,7 +17,7 @@ import { maskEmail, maskName } from '../../rules/people/masks.ts'
 import { isUuid } from '../../rules/references.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { lineOf } from '../wire/callers/clients.ts'
+import { queueKeyOf } from '../wire/callers/clients.ts'
 import { Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
@@ -26,7 +26,7 @@ import { distinctRefs } from './distinct-refs.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
 import { readPattern, renderList } from './slot-list.ts'
 
-// Calls that embedded booking widgets make beyond the booking itself.
+// Calls that embedded booking widgets make besides the booking itself.
 
 const ChosenSlots = Type.Array(Type.Object({ resourceId: Uuid, bookables: BookablesByGroup }))
 
@@ -45,17 +45,18 @@ export const specificBookables = publicRoute({
     const tslIds = distinctRefs('tslIds', query.tslIds)
     const found = await findSlotRefs(service.db, tslIds)
     const slots = [...new Set(found.map(one => one.position))].map(position =>
-      meant(found, tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
+      resolveRef(found, tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
     )
-    const body = await service.making.run(lineOf(request), () => chosenSlots(service, query, slots))
-    service.outgoing.add(reply.raw, body, lineOf(request))
+    service.suspensions.refuseAny(slots)
+    const body = await service.making.run(queueKeyOf(request), () => chosenSlots(service, query, slots))
+    service.outgoing.add(reply.raw, body, queueKeyOf(request))
     reply.type('application/json; charset=utf-8')
-    // JSON already, like a list: it may be as long as one.
+    // Already JSON, like a list, and possibly as long as one.
     return answer(200, body as unknown as Type.Static<typeof ChosenSlots>)
   },
 })
 
-/** Made like lists that are not at hand: in turn. */
+/** Queued like lists that are not cached. */
 async function chosenSlots(
   service: Service,
   query: { prdRef?: string; channelKey: ChannelKey },
@@ -63,7 +64,7 @@ async function chosenSlots(
 ) {
   const resourceIds = [...new Set(slots.map(slot => slot.resourceId))]
   const wanted = resourceIds.map(resourceId => ({ resourceId, channelKey: query.channelKey }))
-  const windows = await loadWindows(service.db, wanted, fromNowOn())
+  const windows = await loadWindows(service.db, wanted, fromNow())
   const providerIds = slots.map(slot => slot.providerId)
   const wantsAt = await productFilter(service.db, providerIds, query.prdRef || null)
   const named = new Set(slots.flatMap(slot => [slot.timeslotUuid, slot.appointmentUuid]))
@@ -80,16 +81,16 @@ async function chosenSlots(
   const parts: Buffer[] = []
   for (const loaded of windows) {
     const options = { now: loaded.now, wants: wantsAt(loaded), from: 0, to: Number.POSITIVE_INFINITY }
-    // Only these: of two Timeslots with the same start, the list would leave one out.
+    // Only the named ones: of two Timeslots with the same start, the list would omit one.
     const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
-    const { bookables } = await inTurns(bookablesOf({ ...loaded.window, timeslots }, options))
+    const { bookables } = await runInSteps(bookablesOf({ ...loaded.window, timeslots }, options))
     const groups = await renderList([{ loaded, bookables: bookables.filter(isNamed) }], formats, 'groups')
     const lead = `${parts.length === 0 ? '[' : ','}{"resourceId":"${loaded.resource.uuid}","bookables":`
     parts.push(Buffer.from(lead), ...(groups?.parts ?? [Buffer.from('{}')]), Buffer.from('}'))
   }
   parts.push(Buffer.from(parts.length === 0 ? '[]' : ']'))
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  return (await gather(parts, length)).body
+  return (await concatAndHash(parts, length)).body
 }
 
 export const identify = publicRoute({
@@ -106,7 +107,8 @@ export const identify = publicRoute({
   limit: 'identify',
   async handle({ params, service }) {
     const { found } = await findRefs(service.db, [params.ref])
-    const { providerId } = meant(found, params.ref, 1)
+    const { providerId } = resolveRef(found, params.ref, 1)
+    service.suspensions.refuseProvider(providerId)
     const customer = await findPublicCustomer(service.db, providerId, params.customerId)
     if (!customer) throw notFound('Customer', params.customerId)
     const missingFields = (['email', 'mobile'] as const).filter(field => !customer[field])

@@ -4,7 +4,7 @@ import { type DiaryEntry, findDiaryEntry } from '../../db/scheduling/diary.ts'
 import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
-import { takesPlace } from '../../rules/news/participations.ts'
+import { takesPlace } from '../../rules/states/participations.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, Moment, Uuid } from '../wire/fields.ts'
@@ -12,15 +12,15 @@ import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
 import { visible } from './visible.ts'
 
-// One Appointment as the console's panel shows it: what every change of it answers.
+// An Appointment as shown in the console's panel; every change returns it.
 
 const HistoryLine = Type.Object(
   {
-    kind: Type.String({ description: 'What happened, such as participation.booked.' }),
+    kind: Type.String({ description: 'Kind of event, such as participation.booked.' }),
     at: Moment,
     actorKind: Choice(['key', 'console', 'consumer', 'service']),
-    actorName: Nullable(Type.String({ description: 'Who of the staff; prefix of a key.' })),
-    person: Nullable(Type.String({ description: 'Whom it was about.' })),
+    actorName: Nullable(Type.String({ description: 'Name of the staff member, or prefix of the key.' })),
+    person: Nullable(Type.String({ description: 'The person concerned.' })),
   },
   { title: 'AppointmentHistoryLine' },
 )
@@ -42,8 +42,8 @@ const LinksOfOne = Type.Object(
   {
     participationUuid: Uuid,
     confirmation: Type.String({ description: 'Shows the booking.' }),
-    move: Type.String({ description: 'Where they choose another time.' }),
-    cancel: Type.String({ description: 'Where they cancel.' }),
+    move: Type.String({ description: 'Page to reschedule the booking.' }),
+    cancel: Type.String({ description: 'Page to cancel the booking.' }),
   },
   { title: 'ParticipationLinks' },
 )
@@ -56,7 +56,7 @@ export const AppointmentPage = Type.Object(
     mails: Type.Array(MailLine, { description: 'Newest first.' }),
     links: Type.Array(LinksOfOne, {
       description:
-        'The pages of everybody who has a place, as their mails have them: to hand on in another way.',
+        'Personal pages of everyone with a place, as linked in their emails, to pass on another way.',
     }),
   },
   { title: 'AppointmentPage' },
@@ -77,7 +77,7 @@ export const entryOf = (
     () => findDiaryEntry(service.db, uuid),
   )
 
-const mostLines = 200
+const maxLines = 200
 
 export async function pageOf(
   service: Service,
@@ -86,8 +86,8 @@ export async function pageOf(
   const { db } = service
   const [provider, history, mails] = await Promise.all([
     findProviderById(db, providerId),
-    historyOf(db, entry.uuid, mostLines),
-    mailsAbout(db, entry.uuid, mostLines),
+    historyOf(db, entry.uuid, maxLines),
+    mailsAbout(db, entry.uuid, maxLines),
   ])
   return {
     timeZone: provider!.timeZone,

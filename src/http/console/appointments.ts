@@ -16,27 +16,27 @@ import { findProviderById } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import type { Service } from '../../service.ts'
-import { Choice, LocalTime, longText, Optional, Uuid, UuidInput } from '../wire/fields.ts'
+import { Choice, LocalTime, longText, Optional, RequiredUuid, Uuid, UuidInput } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { AppointmentPage, entryOf, type FoundEntry, pageOf } from './appointment-page.ts'
 import { resourceOf } from './visible.ts'
-import { flags, message, who, whoOf } from './walk-ins.ts'
+import { flags, message, personFields, whoOf } from './walk-ins.ts'
 
 export const getAppointmentPage = consoleRoute({
   method: 'GET',
   path: '/console/api/appointments/:uuid',
   operationId: 'getAppointmentPage',
   tag: 'Console',
-  summary: 'One Appointment with its history and mails',
-  description: 'With an ETag of what `PATCH` changes, which it takes as If-Match.',
+  summary: 'Get an Appointment with its history and emails',
+  description: 'The ETag covers what `PATCH` changes; `PATCH` accepts it as If-Match.',
   replies: { 200: AppointmentPage },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const entry = await entryOf(service, caller, params.uuid)
-    tagged(reply, editable(entry))
+    withEtag(reply, editable(entry))
     return answer(200, await pageOf(service, entry))
   },
 })
@@ -46,8 +46,8 @@ export const patchAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid',
   operationId: 'changeAppointment',
   tag: 'Console',
-  summary: 'Change capacity, notes or description of an Appointment',
-  description: 'Nobody is mailed. A capacity below the places that are taken takes none of them away.',
+  summary: 'Change the capacity, notes or description of an Appointment',
+  description: 'Sends no emails. Reducing the capacity does not remove existing participants.',
   headers: IfMatch,
   body: Type.Partial(
     Type.Object({
@@ -64,7 +64,7 @@ export const patchAppointment = consoleRoute({
     const context = await contextOf(service, caller, entry)
     await changeAppointment(context, entry.reference, body, ifUnchanged(request, editable))
     const saved = await entryOf(service, caller, params.uuid)
-    tagged(reply, editable(saved))
+    withEtag(reply, editable(saved))
     return answer(200, await pageOf(service, saved))
   },
 })
@@ -74,8 +74,8 @@ export const cancelConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid/cancel',
   operationId: 'cancelWholeAppointment',
   tag: 'Console',
-  summary: 'Cancel an Appointment with everybody in it',
-  description: 'Cancelled twice: nothing happens the second time.',
+  summary: 'Cancel an Appointment for all participants',
+  description: 'Cancelling again has no effect.',
   query: { sendMails: flags.sendMails },
   body: Type.Object({ message }, { title: 'AppointmentCancellation' }),
   replies: { 200: AppointmentPage },
@@ -93,9 +93,9 @@ export const restoreConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid/restore',
   operationId: 'restoreAppointment',
   tag: 'Console',
-  summary: 'Take a cancellation back',
+  summary: 'Restore a cancelled Appointment',
   description:
-    'The Appointment is on again, and those named have the places that they had. What has been booked at its time since is refused once with 409 `conflict` (`capacity-exceeded` where their place is taken), and done with ignoreConflicts. With sendMails they get the mail of a booking.',
+    'Restores the Appointment and the places of the Participations that are named. If its time has been booked since, returns 409 `conflict` (`capacity-exceeded` if their place is taken) unless ignoreConflicts is set. With sendMails, the participants receive a booking email.',
   query: flags,
   body: Type.Object(
     {
@@ -121,9 +121,9 @@ export const moveConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid/move',
   operationId: 'moveWholeAppointment',
   tag: 'Console',
-  summary: 'Move an Appointment with everybody in it',
+  summary: 'Move an Appointment with all participants',
   description:
-    'What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`.',
+    'If it would overlap another Appointment, returns 409 `conflict`, which names it, unless ignoreConflicts is set. If two moves happen at the same time, one succeeds; the other returns 409 `changed`.',
   query: flags,
   body: Type.Object(
     { start: LocalTime, end: LocalTime, resourceUuid: Optional(Uuid), message },
@@ -139,8 +139,8 @@ export const moveConsoleAppointment = consoleRoute({
     const resource = resourceUuid
       ? await resourceOf(service, { providerIds: [entry.providerId] }, resourceUuid)
       : null
-    const wish = { ...rest, resourceReference: resource?.reference ?? null }
-    await moveAppointment(context, entry.reference, wish, query)
+    const input = { ...rest, resourceReference: resource?.reference ?? null }
+    await moveAppointment(context, entry.reference, input, query)
     return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
   },
 })
@@ -150,11 +150,11 @@ export const swapConsoleAppointments = consoleRoute({
   path: '/console/api/appointments/:uuid/swap',
   operationId: 'swapAppointments',
   tag: 'Console',
-  summary: 'Let two Appointments trade places',
+  summary: 'Swap two Appointments',
   description:
-    'Each gets the start and the Resource of the other and keeps its length; both move at once or not at all. What they would overlap is refused once with 409 `conflict`, and done with ignoreConflicts.',
+    'Each takes the start and the Resource of the other and keeps its duration. Both move or neither does. If they would overlap other Appointments, returns 409 `conflict` unless ignoreConflicts is set.',
   query: flags,
-  body: Type.Object({ withUuid: Uuid, message }, { title: 'AppointmentSwap' }),
+  body: Type.Object({ withUuid: RequiredUuid, message }, { title: 'AppointmentSwap' }),
   replies: { 200: AppointmentPage },
   errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
   async handle({ params, query, body, caller, service, reply }) {
@@ -177,9 +177,9 @@ export const deleteConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid',
   operationId: 'deleteWholeAppointment',
   tag: 'Console',
-  summary: 'Delete an Appointment without a word to anybody',
+  summary: 'Delete an Appointment without notification',
   description:
-    'For what was booked by mistake: it leaves every list. Whoever should hear of it is cancelled.',
+    'For Appointments booked by mistake: removes it from every list without an email. To notify participants, cancel it instead.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -197,21 +197,17 @@ export const addParticipant = consoleRoute({
   tag: 'Console',
   summary: 'Add a Customer to an Appointment',
   description:
-    'Somebody known (`customerUuid`) or new (`customer`). A full one is refused unless ignoreConflicts.',
+    'An existing Customer (`customerUuid`) or a new one (`customer`). If the Appointment is full or the Customer is booked elsewhere at that time, returns 409 `capacity-exceeded` or `conflict` unless ignoreConflicts is set.',
   query: flags,
-  body: Type.Object({ ...who, message }, { title: 'NewParticipant' }),
+  body: Type.Object({ ...personFields, message }, { title: 'NewParticipant' }),
   replies: { 201: AppointmentPage },
-  errors: ['not-found', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
+  errors: ['not-found', 'conflict', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
   async handle({ params, query, body, caller, service }) {
     const entry = await entryOf(service, caller, params.uuid)
     const context = await contextOf(service, caller, entry)
     const person = await whoOf(service, entry.providerId, body)
-    if (!person) throw invalidField('customerUuid', 'Send customerUuid, or customer for somebody new.')
-    const { sendMails, ignoreConflicts: ignoreCapacity } = query
-    await addToAppointment(context, entry.reference, person, body.message ?? null, {
-      sendMails,
-      ignoreCapacity,
-    })
+    if (!person) throw invalidField('customerUuid', 'Send customerUuid, or customer for a new Customer.')
+    await addToAppointment(context, entry.reference, person, body.message ?? null, query)
     return answer(201, await pageOf(service, await entryOf(service, caller, params.uuid)))
   },
 })

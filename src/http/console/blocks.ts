@@ -1,15 +1,15 @@
 import Type from 'typebox'
-import { closeTimes, reopen } from '../../actions/scheduling/closures.ts'
+import { createClosures, removeClosure } from '../../actions/scheduling/closures.ts'
 import { type ClosureRecord, listBlocks } from '../../db/scheduling/closures.ts'
 import { isAllDay } from '../../rules/offers/closures.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { ClosedSpan, periodQuery, readPeriod } from './closures.ts'
-import { DiaryRecord, diaryRecord } from './diary.ts'
+import { affectedRecord, DiaryRecord } from './diary.ts'
 import { providerOfRow, resourceOf } from './visible.ts'
 
-// Time that staff keep for themselves: a closure of one Resource, whose reason nobody outside sees.
+// Time that staff block for themselves: a closure of one Resource, whose reason consumers never see.
 
 const path = '/console/api/resources/:uuid/blocks'
 
@@ -32,8 +32,8 @@ export const getBlocks = consoleRoute({
   scope: 'settings',
   operationId: 'listBlocks',
   tag: 'Console',
-  summary: 'Blocked time of a Resource',
-  description: 'What staff keep for themselves and that is not over, in the order of time.',
+  summary: 'List blocked times of a Resource',
+  description: 'Times that staff have blocked and that have not ended, in chronological order.',
   query: periodQuery,
   replies: { 200: Type.Object({ blocks: Type.Array(BlockSchema) }) },
   errors: ['not-found'],
@@ -53,7 +53,7 @@ export const postBlock = consoleRoute({
   tag: 'Console',
   summary: 'Block time of a Resource',
   description:
-    'Takes the time off offer. Consumers see that it is not on offer and never why. `appointments` are those that lie in it and stay.',
+    'Takes the time off offer. Consumers never see the reason. `appointments` lists those inside the block; they remain booked.',
   body: Type.Object(ClosedSpan, { title: 'BlockInput' }),
   replies: {
     201: Type.Object({ block: BlockSchema, appointments: Type.Array(DiaryRecord) }, { title: 'NewBlock' }),
@@ -63,8 +63,11 @@ export const postBlock = consoleRoute({
     const resource = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, resource)
     const closing = { wishes: [body], resources: [resource.uuid], isBlock: true }
-    const { closures, appointments } = await closeTimes(service, caller.actor, provider, closing)
-    return answer(201, { block: blockRecord(closures[0]!), appointments: appointments.map(diaryRecord) })
+    const { closures, appointments } = await createClosures(service, caller.actor, provider, closing)
+    return answer(201, {
+      block: blockRecord(closures[0]!),
+      appointments: appointments.map(affectedRecord(caller)),
+    })
   },
 })
 
@@ -75,13 +78,13 @@ export const deleteBlock = consoleRoute({
   operationId: 'deleteBlock',
   tag: 'Console',
   summary: 'Unblock time of a Resource',
-  description: 'It is on offer again at once.',
+  description: 'The time is on offer again immediately.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const resource = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, resource)
-    await reopen(service, caller.actor, provider, params.blockUuid, resource.id)
+    await removeClosure(service, caller.actor, provider, params.blockUuid, resource.id)
     return noContent()
   },
 })

@@ -1,22 +1,22 @@
 import Type from 'typebox'
-import { pulseOf } from '../../db/base/pulse.ts'
+import { changeCounter } from '../../db/base/change-counters.ts'
 import { type CalendarTimeslot, calendarResources, calendarTimeslots } from '../../db/scheduling/calendar.ts'
 import { type ClosureRecord, closedTimesOf } from '../../db/scheduling/closures.ts'
 import { diaryEntriesOf, heldEntries, loadDiary } from '../../db/scheduling/diary.ts'
 import { listProducts } from '../../db/setup/products.ts'
-import { type EventKind, nounOf } from '../../rules/news/events.ts'
+import { type EventKind, nounOf } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
-import { follow } from '../../webhooks/follow.ts'
+import { waitForEvents } from '../../webhooks/wait-for-events.ts'
 import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
-import { untilGone } from '../wire/server/until-gone.ts'
+import { abortOnClose } from '../wire/server/abort-on-close.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord, period } from './diary.ts'
 import { providerOf } from './visible.ts'
 
 const ResourceColumn = Type.Object(
-  { uuid: Uuid, name: Type.String(), products: Type.Array(Uuid, { description: 'None named: all.' }) },
+  { uuid: Uuid, name: Type.String(), products: Type.Array(Uuid, { description: 'Omit to include all.' }) },
   { title: 'CalendarResource' },
 )
 
@@ -42,7 +42,7 @@ const OpenTime = Type.Object(
     capacity: Type.Number(),
     acceptBookings: Type.Boolean(),
     state: Choice(['CREATED', 'BOOKABLE']),
-    byHours: Type.Boolean({ description: 'Made by opening hours, which make it anew.' }),
+    byHours: Type.Boolean({ description: 'Created by opening hours, which may recreate it.' }),
   },
   { title: 'CalendarTimeslot' },
 )
@@ -53,13 +53,15 @@ const ClosedTime = Type.Object(
     from: Moment,
     to: Moment,
     reason: Type.String(),
-    isBlock: Type.Boolean({ description: 'Kept by staff; consumers never see the reason.' }),
+    isBlock: Type.Boolean({ description: 'Blocked by staff. Consumers never see the reason.' }),
     resources: Nullable(Type.Array(Uuid, { description: 'Null: all.' })),
   },
   { title: 'CalendarClosedTime' },
 )
 
-const Cursor = Type.String({ description: 'What happens from here on is told by `changes`.' })
+const Cursor = Type.String({
+  description: 'Cursor: pass it to `changes` to get what changes after this response.',
+})
 
 export const getCalendar = consoleRoute({
   method: 'GET',
@@ -67,12 +69,12 @@ export const getCalendar = consoleRoute({
   operationId: 'getCalendar',
   isLarge: true,
   tag: 'Console',
-  summary: 'Everything that a calendar of some days shows',
+  summary: 'Get everything a calendar shows for a range of days',
   description:
-    'Resources, Products, Timeslots, closures, and Appointments with everybody in them, live holds included. Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.',
+    'Resources, Products, Timeslots, closures, and Appointments with their participants, including live holds. Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. Up to 45 days.',
   query: {
-    from: { ...Text(10), description: 'The first day, such as 2026-03-04.' },
-    to: Type.Optional({ ...Text(10), description: 'The day after the last one.' }),
+    from: { ...Text(10), description: 'First day, such as 2026-03-04.' },
+    to: Type.Optional({ ...Text(10), description: 'Day after the last day.' }),
   },
   replies: {
     200: Type.Object(
@@ -94,7 +96,7 @@ export const getCalendar = consoleRoute({
     const { db, signer } = service
     const provider = await providerOf(service, caller, params.uuid)
     const { from, to } = period(query, provider.timeZone)
-    // Read first: what happens while we read the rest is told once more, and never missed.
+    // Read first: changes during the rest of the reads are reported twice rather than missed.
     const place = await placeAfter(service, provider.crmId, 'now')
     const [entries, timeslots, closures, products] = await Promise.all([
       loadDiary(db, provider.id, from, to),
@@ -138,75 +140,78 @@ const closedRecord = ({ uuid, from, to, reason, isBlock, resources }: ClosureRec
   to: toUtcText(to),
 })
 
-const mostEvents = 500
+const maxEvents = 500
 
 export const getChanges = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/changes',
   operationId: 'getCalendarChanges',
   tag: 'Console',
-  summary: 'What has changed in the calendar since?',
+  summary: 'Get changes to the calendar since a cursor',
   description:
-    'The Appointments that something happened to, as they are now. With `wait` the answer comes when something happens; with `from`, also when somebody takes or gives up a place for a moment, which is no event. A cursor that is too old: 410; read the calendar anew.',
+    'Appointments that have changed, in their current state. With `wait`, the response is delayed until something changes; with `from`, this includes holds, which are not events. Returns 410 if the cursor is too old: load the calendar again.',
   query: {
-    from: Type.Optional({ ...Text(10), description: 'Holds of these days are wanted, too.' }),
-    to: Type.Optional({ ...Text(10), description: 'The day after the last one.' }),
+    from: Type.Optional({ ...Text(10), description: 'First day for which to include holds.' }),
+    to: Type.Optional({ ...Text(10), description: 'Day after the last day.' }),
     pulse: Type.Optional(
-      Type.String({ description: '`pulse` of an earlier answer. Absent: the holds are told at once.' }),
+      Type.String({ description: '`pulse` of an earlier response. Omit to get the holds immediately.' }),
     ),
     after: Type.Optional(
-      Type.String({ description: '`next` of the calendar or of an earlier answer. Absent: from now on.' }),
+      Type.String({ description: '`next` of the calendar or of an earlier response. Omit to start now.' }),
     ),
     wait: Type.Integer({
       minimum: 0,
       maximum: 30,
       default: 0,
-      description: 'Seconds to wait for something.',
+      description: 'Seconds to wait for a change.',
     }),
   },
   replies: {
     200: Type.Object(
       {
         next: Cursor,
-        more: Type.Boolean({ description: 'There is more to be read at once.' }),
+        more: Type.Boolean({ description: 'More changes can be read immediately.' }),
         entries: Type.Array(DiaryRecord),
-        gone: Type.Boolean({ description: 'An Appointment was deleted: read the calendar anew.' }),
+        gone: Type.Boolean({ description: 'An Appointment was deleted: load the calendar again.' }),
         background: Type.Boolean({
-          description: 'Timeslots, closures, Resources or settings changed: read the calendar anew.',
+          description: 'Timeslots, closures, Resources or settings changed: load the calendar again.',
         }),
-        pulse: Nullable(Type.String({ description: 'Another one whenever a place may have been taken.' })),
+        pulse: Nullable(
+          Type.String({ description: 'Changes whenever a hold may have been made or released.' }),
+        ),
         holds: Nullable(
           Type.Array(DiaryRecord, {
             description:
-              'All Appointments of the days asked for in which a place is held now; what is missing is held no longer. Null: as before.',
+              'All Appointments of the requested days that have a live hold; any other is no longer held. Null if unchanged.',
           }),
         ),
       },
       { title: 'CalendarChanges' },
     ),
   },
-  errors: ['not-found', 'cursor-expired'],
+  errors: ['not-found', 'cursor-expired', 'too-many-requests'],
   async handle({ params, query, caller, service, request }) {
     const provider = await providerOf(service, caller, params.uuid)
     const days = query.from === undefined ? null : period({ ...query, from: query.from }, provider.timeZone)
     const question = {
+      asker: caller.id,
       watch: days && { providerId: provider.id, pulse: query.pulse ?? '' },
       crmId: provider.crmId,
       after: await placeAfter(service, provider.crmId, query.after ?? 'now'),
-      limit: mostEvents,
+      limit: maxEvents,
       filter: { kinds: null, providerIds: [provider.id] },
     }
-    const page = await follow(service, question, query.wait * 1000, untilGone(request))
+    const page = await waitForEvents(service, question, query.wait * 1000, abortOnClose(request))
     const subjects = (noun: string) =>
       page.rows.flatMap(row => (nounOf(row.kind) === noun && row.subject !== null ? [row.subject] : []))
-    const told = { appointments: subjects('appointment'), participations: subjects('participation') }
+    const changed = { appointments: subjects('appointment'), participations: subjects('participation') }
     const kinds = new Set(page.rows.map(row => row.kind))
-    // Before the holds: one that comes meanwhile is told once more, and never missed.
-    const pulse = days && (await pulseOf(service.db, provider.id))
+    // Read before the holds: a hold made in between is reported twice rather than missed.
+    const pulse = days && (await changeCounter(service.db, provider.id))
     return answer(200, {
       next: writeCursor(service.signer, provider.crmId, page.reached),
       more: page.more,
-      entries: (await diaryEntriesOf(service.db, provider.id, told)).map(diaryRecord),
+      entries: (await diaryEntriesOf(service.db, provider.id, changed)).map(diaryRecord),
       gone: kinds.has('appointment.deleted') || kinds.has('resource.deleted'),
       background: [...kinds].some(isBackground),
       pulse,

@@ -1,26 +1,33 @@
 import Type from 'typebox'
-import { changeClosure, closeTimes, findClosed, reopen } from '../../actions/scheduling/closures.ts'
+import {
+  changeClosure,
+  createClosures,
+  findClosureWithAppointments,
+  removeClosure,
+} from '../../actions/scheduling/closures.ts'
 import { type ClosureRecord, listClosures } from '../../db/scheduling/closures.ts'
 import { invalidField } from '../../errors.ts'
 import { isAllDay } from '../../rules/offers/closures.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
-import { Moment, must, Optional, Text, Uuid } from '../wire/fields.ts'
+import { Moment, Optional, ruleText, Text, Uuid } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { DiaryRecord, diaryRecord } from './diary.ts'
+import { affectedRecord, DiaryRecord } from './diary.ts'
 import { ownedProviderOf, providerOf } from './visible.ts'
 
 const path = '/console/api/providers/:uuid/closures'
 
-const rule = must('be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider')
+const rule = ruleText(
+  'be a day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time',
+)
 export const DayOrTime = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', ...rule })
 
 export const ClosedSpan = {
   from: DayOrTime,
   to: Type.String({
     ...DayOrTime,
-    description: `The first day or moment that is open again. ${rule.description}`,
+    description: `First day or moment that is open again. ${rule.description}`,
   }),
   reason: Text(200),
 }
@@ -32,7 +39,7 @@ const ClosureInput = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: 1000,
-        description: 'uuids of the Resources that are closed; without it all of the Provider.',
+        description: 'uuids of the closed Resources. Omit to close all Resources of the Provider.',
       }),
     ),
   },
@@ -44,7 +51,7 @@ export const ClosureSchema = Type.Object(
     uuid: Uuid,
     from: Moment,
     to: Moment,
-    allDay: Type.Boolean({ description: 'It was said in days, not in times of day.' }),
+    allDay: Type.Boolean({ description: 'Whether the closure was given in days rather than times.' }),
     reason: Type.String(),
     resources: Nullable(Type.Array(Uuid)),
   },
@@ -67,9 +74,14 @@ export const closureRecord = (closure: ClosureRecord) => ({
 
 export const periodQuery = {
   from: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Not over at this day or date-time; without it, now.' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Only closures that end after this day or date-time. Default: now.',
+    }),
   ),
-  to: Type.Optional(Type.String({ maxLength: 64, description: 'Begun before this day or date-time.' })),
+  to: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only closures that start before this day or date-time.' }),
+  ),
 }
 
 export function readPeriod(query: { from?: string; to?: string }, zone: string) {
@@ -89,8 +101,8 @@ export const getClosures = consoleRoute({
   scope: 'settings',
   operationId: 'listClosures',
   tag: 'Console',
-  summary: 'Closures of a Provider',
-  description: 'Those that are not over, in the order of time. `resources` is null where all are closed.',
+  summary: 'List closures of a Provider',
+  description: 'Closures that have not ended, in chronological order. `resources` is null if all are closed.',
   query: periodQuery,
   replies: { 200: Type.Object({ closures: Type.Array(ClosureSchema) }) },
   errors: ['not-found'],
@@ -108,20 +120,20 @@ export const postClosure = consoleRoute({
   scope: 'settings',
   operationId: 'createClosure',
   tag: 'Console',
-  summary: 'Close for some time',
+  summary: 'Add a closure',
   description:
-    'For the owner. Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.',
+    'For the owner. Takes the time off offer at all Resources or at some. Timeslots do not change. `appointments` lists those inside the closure; they remain booked until you move or cancel them.',
   body: ClosureInput,
   replies: { 201: WithAppointments },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
-    const { resources = null, ...wish } = body
-    const closing = { wishes: [wish], resources }
-    const { closures, appointments } = await closeTimes(service, caller.actor, provider, closing)
+    const { resources = null, ...input } = body
+    const closing = { wishes: [input], resources }
+    const { closures, appointments } = await createClosures(service, caller.actor, provider, closing)
     return answer(201, {
       closure: closureRecord(closures[0]!),
-      appointments: appointments.map(diaryRecord),
+      appointments: appointments.map(affectedRecord(caller)),
     })
   },
 })
@@ -132,16 +144,16 @@ export const getClosure = consoleRoute({
   scope: 'settings',
   operationId: 'getClosure',
   tag: 'Console',
-  summary: 'One closure',
-  description: 'With the Appointments that lie in it, and an ETag, which `PATCH` takes as If-Match.',
+  summary: 'Get a closure',
+  description: 'Includes the Appointments inside it. `PATCH` accepts the ETag as If-Match.',
   replies: { 200: WithAppointments },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const provider = await providerOf(service, caller, params.uuid)
-    const { closure, appointments } = await findClosed(service, provider, params.closureUuid)
+    const { closure, appointments } = await findClosureWithAppointments(service, provider, params.closureUuid)
     return answer(200, {
-      closure: tagged(reply, closureRecord(closure)),
-      appointments: appointments.map(diaryRecord),
+      closure: withEtag(reply, closureRecord(closure)),
+      appointments: appointments.map(affectedRecord(caller)),
     })
   },
 })
@@ -154,7 +166,7 @@ export const patchClosure = consoleRoute({
   tag: 'Console',
   summary: 'Change a closure',
   description:
-    'For the owner. Only the fields sent change; `resources` null means all. `appointments` are those that lie in it now.',
+    'For the owner. Changes only the fields that are sent; null in `resources` means all. `appointments` lists those now inside the closure.',
   headers: IfMatch,
   body: Type.Partial(ClosureInput, { title: 'ClosureChange' }),
   replies: { 200: WithAppointments },
@@ -165,8 +177,8 @@ export const patchClosure = consoleRoute({
     const { closureUuid } = params
     const changed = await changeClosure(service, caller.actor, provider, closureUuid, body, check)
     return answer(200, {
-      closure: tagged(reply, closureRecord(changed.closure)),
-      appointments: changed.appointments.map(diaryRecord),
+      closure: withEtag(reply, closureRecord(changed.closure)),
+      appointments: changed.appointments.map(affectedRecord(caller)),
     })
   },
 })
@@ -177,13 +189,13 @@ export const deleteProviderClosure = consoleRoute({
   scope: 'settings',
   operationId: 'deleteClosure',
   tag: 'Console',
-  summary: 'Open again',
-  description: 'For the owner. What the closure took off offer is back at once.',
+  summary: 'Remove a closure',
+  description: 'For the owner. The closed time is on offer again immediately.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
-    await reopen(service, caller.actor, provider, params.closureUuid)
+    await removeClosure(service, caller.actor, provider, params.closureUuid)
     return noContent()
   },
 })

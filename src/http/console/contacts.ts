@@ -9,8 +9,8 @@ import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { GeneralBody, ProviderProfile, providerProfile, withLabels } from '../setup/profiles.ts'
 import { Optional, Reference } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf } from './visible.ts'
 
@@ -25,8 +25,8 @@ export const getContacts = consoleRoute({
   scope: 'settings',
   operationId: 'getContacts',
   tag: 'Console',
-  summary: 'Who can be the contact of a Resource, and as what',
-  description: 'The Provider’s staff, and the profiles that present them to its customers.',
+  summary: 'List contacts that Resources can use',
+  description: 'The Provider’s staff, and the profiles that present them to customers.',
   replies: {
     200: Type.Object(
       { people: Type.Array(Contact), profiles: Type.Array(ProviderProfile) },
@@ -42,11 +42,26 @@ export const getContacts = consoleRoute({
     ])
     const people = staff.map(user => {
       const name = fullName(confirmedOnly(user))
-      return { reference: user.reference ?? '', name, email: user.email }
+      return { reference: user.reference ?? '', name, email: caller.readsPeople ? user.email : null }
     })
     return answer(200, { people, profiles: profiles.map(providerProfile) })
   },
 })
+
+/**
+ * Only the Provider's own staff: otherwise a business could publish the name and number of another's
+ * employees.
+ */
+export async function refuseForeignContact(
+  { db }: Service,
+  provider: ProviderRow,
+  reference: string | null | undefined,
+  field: string,
+) {
+  if (!reference) return
+  const staff = await listStaff(db, provider.id)
+  if (!staff.some(user => user.reference === reference)) throw notFound('Staff member', reference, field)
+}
 
 export const saveProfile = consoleRoute({
   method: 'POST',
@@ -55,7 +70,7 @@ export const saveProfile = consoleRoute({
   operationId: 'saveProfile',
   tag: 'Console',
   summary: 'Add or change a Contact Profile',
-  description: 'With the reference of one that is there it is changed (200); else it is new (201).',
+  description: 'Updates the profile with this reference (200), or creates it (201).',
   body: Type.Object(
     { ...GeneralBody.properties, reference: Optional(Reference), userReference: Reference },
     { title: 'ProfileInput' },
@@ -64,6 +79,7 @@ export const saveProfile = consoleRoute({
   errors: ['not-found', 'reference-exists'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
+    await refuseForeignContact(service, provider, body.userReference, 'userReference')
     const { profile, created } = await saveProviderProfile(service, caller.actor, provider, {
       ...withLabels(body),
       reference: body.reference ?? `${randomUUID()}@console`,
@@ -81,13 +97,13 @@ export const getProfile = consoleRoute({
   scope: 'settings',
   operationId: 'getProfile',
   tag: 'Console',
-  summary: 'One Contact Profile',
-  description: 'With an ETag, which `PATCH` takes as If-Match.',
+  summary: 'Get a Contact Profile',
+  description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProviderProfile },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const provider = await providerOf(service, caller, params.uuid)
-    return answer(200, tagged(reply, providerProfile(await profileOf(service, provider, params))))
+    return answer(200, withEtag(reply, providerProfile(await profileOf(service, provider, params))))
   },
 })
 
@@ -98,7 +114,7 @@ export const patchProfile = consoleRoute({
   operationId: 'changeProfile',
   tag: 'Console',
   summary: 'Change a Contact Profile',
-  description: 'Only the fields sent change; the channels are replaced as a whole.',
+  description: 'Changes only the fields that are sent. The list of channels is replaced as a whole.',
   headers: IfMatch,
   body: Type.Partial(GeneralBody, { title: 'ProfileChange' }),
   replies: { 200: ProviderProfile },
@@ -106,10 +122,10 @@ export const patchProfile = consoleRoute({
   async handle({ params, body, caller, service, request, reply }) {
     const provider = await providerOf(service, caller, params.uuid)
     const known = providerProfile(await profileOf(service, provider, params))
-    const wish = withLabels({ ...known, ...body })
+    const input = withLabels({ ...known, ...body })
     const check = ifUnchanged(request, providerProfile)
-    const { profile } = await saveProviderProfile(service, caller.actor, provider, wish, check)
-    return answer(200, tagged(reply, providerProfile(profile)))
+    const { profile } = await saveProviderProfile(service, caller.actor, provider, input, check)
+    return answer(200, withEtag(reply, providerProfile(profile)))
   },
 })
 
@@ -120,7 +136,7 @@ export const deleteProfile = consoleRoute({
   operationId: 'removeProfile',
   tag: 'Console',
   summary: 'Remove a Contact Profile',
-  description: 'Resources and Appointments that named it show the person’s general profile from now on.',
+  description: 'Resources and Appointments that used it show the person’s general profile instead.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Route } from '../wire/route.ts'
 
-/** What belongs to a CRM at large is its administrators' and the operators' business; for others it is not there. */
+/** CRM-wide data is for its administrators and operators; others get 404. */
 export async function crmOf(service: Service, caller: ConsoleCaller, name: string): Promise<Crm> {
   const crm = caller.role === 'staff' ? null : await findCrm(service.db, name)
   if (!crm || (caller.role !== 'operator' && caller.crmId !== crm.id)) throw notFound('CRM', name)
@@ -13,7 +13,7 @@ export async function crmOf(service: Service, caller: ConsoleCaller, name: strin
 
 type CrmCall = { params: { crmId: string }; service: Service; caller: ConsoleCaller }
 
-/** The same route for people who are logged in, where integrators have it with their key: one handler, two doors. */
+/** Offers an integrator route to logged-in people too, with the same handler. */
 export function inConsole(route: Route): Route {
   const { operationId } = route
   return {
@@ -23,11 +23,14 @@ export function inConsole(route: Route): Route {
     tag: 'Console',
     access: { kind: 'console' },
     errors: [...new Set([...route.errors, 'not-found' as const])],
-    async handle(call) {
-      const { params, service, caller } = call as CrmCall
-      const crm = await crmOf(service, caller, params.crmId)
-      const asCrm: CrmCaller = { id: caller.id, crm, actor: caller.actor }
-      return route.handle({ ...(call as object), caller: asCrm })
-    },
+    ...(route.prepare ? { prepare: async call => route.prepare!(await asCrm(call)) } : {}),
+    handle: async call => route.handle(await asCrm(call)),
   }
+}
+
+async function asCrm(call: unknown) {
+  const { params, service, caller } = call as CrmCall
+  const crm = await crmOf(service, caller, params.crmId)
+  const crmCaller: CrmCaller = { id: caller.id, crm, actor: caller.actor }
+  return { ...(call as object), caller: crmCaller }
 }

@@ -19,8 +19,8 @@ import {
   Text,
   Uuid,
 } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { ownedProviderById, providerOf, providerOfRow, visible } from './visible.ts'
 
@@ -69,7 +69,7 @@ const CustomerPage = Type.Object(
     note: Nullable(Type.String()),
     unconfirmed: Type.Array(Choice(['mobile']), {
       description:
-        'What a booking under their address said of them. It goes into no other booking until it is confirmed: by sending it.',
+        'Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them.',
     }),
     provider: Uuid,
     history: Type.Array(HistoryLine),
@@ -77,19 +77,24 @@ const CustomerPage = Type.Object(
   { title: 'CustomerPage' },
 )
 
-const mostHistory = 200
+const maxHistory = 200
 
 export const findCustomers = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/customers',
   operationId: 'findCustomers',
   tag: 'Console',
-  summary: 'Customers, found while typing',
+  summary: 'Search Customers',
   description:
-    'By the beginning of any word of name, email, number or reference; a reference that was made up for whoever booked (`uuid@consumer`) by all of it. Without `search`: the newest.',
+    'Matches the start of any word of name, email, number or reference; a generated reference (`uuid@consumer`) must match in full. Without `search`, returns the newest.',
   query: {
-    search: Type.Optional(Type.String({ maxLength: 200, description: 'What somebody typed.' })),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'At most so many.' }),
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Search text.' })),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 25,
+      description: 'Maximum number of Customers.',
+    }),
   },
   replies: { 200: Type.Object({ customers: Type.Array(FoundCustomer) }, { title: 'FoundCustomers' }) },
   errors: ['not-found'],
@@ -117,15 +122,15 @@ export const addCustomer = consoleRoute({
   operationId: 'addCustomer',
   tag: 'Console',
   summary: 'Add a Customer',
-  description: 'The reference is made by the service.',
+  description: 'The service generates the reference.',
   body: Type.Object(fields, { title: 'NewCustomer' }),
   replies: { 201: CustomerPage },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
     const { name, ...rest } = body
-    const wish = { ...rest, userName: name, customerReference: `${randomUUID()}@console` }
-    const { customer } = await createCustomer(service, caller.actor, provider, wish)
+    const input = { ...rest, userName: name, customerReference: `${randomUUID()}@console` }
+    const { customer } = await createCustomer(service, caller.actor, provider, input)
     return answer(201, await pageOf(service, customer, provider.uuid))
   },
 })
@@ -135,15 +140,15 @@ export const getCustomerPage = consoleRoute({
   path: '/console/api/customers/:uuid',
   operationId: 'getCustomerPage',
   tag: 'Console',
-  summary: 'A Customer with their history',
+  summary: 'Get a Customer with their history',
   description:
-    'The newest 200 Appointments, those to come on top. With an ETag of the Customer alone, which `PATCH` takes as If-Match.',
+    'Includes the latest 200 Appointments, upcoming first. The ETag covers the Customer only; `PATCH` accepts it as If-Match.',
   replies: { 200: CustomerPage },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const customer = await customerOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, customer)
-    tagged(reply, fieldsOf(customer))
+    withEtag(reply, fieldsOf(customer))
     return answer(200, await pageOf(service, customer, provider.uuid))
   },
 })
@@ -155,7 +160,7 @@ export const patchCustomer = consoleRoute({
   tag: 'Console',
   summary: 'Change a Customer',
   description:
-    'Only the fields sent change; null clears an optional one. Bookings to come that said the same of them say what is right from now on.',
+    'Changes only the fields that are sent; null clears an optional field. Upcoming bookings that had the same details are updated too.',
   headers: IfMatch,
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
@@ -170,16 +175,18 @@ export const patchCustomer = consoleRoute({
       check,
       inBookings: true,
     })
-    tagged(reply, fieldsOf(saved))
+    withEtag(reply, fieldsOf(saved))
     return answer(200, await pageOf(service, saved, provider.uuid))
   },
 })
 
 const Erasure = Type.Object(
   {
-    participations: Type.Number({ description: 'Bookings whose name, contact data and texts are emptied.' }),
-    future: Type.Number({ description: 'Bookings to come, which are cancelled.' }),
-    mails: Type.Number({ description: 'Mails that are emptied.' }),
+    participations: Type.Number({
+      description: 'Bookings from which name, contact data and texts are erased.',
+    }),
+    future: Type.Number({ description: 'Upcoming bookings that are cancelled.' }),
+    mails: Type.Number({ description: 'Emails whose content is erased.' }),
     messages: Type.Number({ description: 'Messages that are deleted.' }),
   },
   { title: 'Erasure' },
@@ -190,7 +197,7 @@ export const previewErasure = consoleRoute({
   path: '/console/api/customers/:uuid/erasure',
   operationId: 'previewErasure',
   tag: 'Console',
-  summary: 'What would an erasure reach?',
+  summary: 'Preview the erasure of a Customer',
   description: 'For the owner. Changes nothing.',
   replies: { 200: Erasure },
   errors: ['not-found'],
@@ -208,7 +215,7 @@ export const eraseCustomerPage = consoleRoute({
   tag: 'Console',
   summary: 'Erase a Customer',
   description:
-    'For the owner. Everything that says who they are goes, everywhere; what is to come is cancelled, with a mail. Cannot be undone.',
+    'For the owner. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -228,7 +235,7 @@ const customerOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
     () => findCustomerByUuid(service.db, uuid),
   )
 
-/** What can be edited: a new booking is no change of the Customer. */
+/** Only editable fields: a new booking is not a change of the Customer. */
 const fieldsOf = ({ uuid, reference, name, email, mobile, note, language }: CustomerRow) => ({
   uuid,
   reference,
@@ -240,7 +247,7 @@ const fieldsOf = ({ uuid, reference, name, email, mobile, note, language }: Cust
 })
 
 async function pageOf({ db }: Service, customer: CustomerRow, providerUuid: string) {
-  const history = await customerHistory(db, customer.id, mostHistory)
+  const history = await customerHistory(db, customer.id, maxHistory)
   return {
     ...fieldsOf(customer),
     unconfirmed: customer.unconfirmed as 'mobile'[],

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { ConsoleCaller } from '../../callers.ts'
 import { type DiaryEntry, type DiaryPerson, loadDiary } from '../../db/scheduling/diary.ts'
 import { invalidField } from '../../errors.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
@@ -20,7 +21,7 @@ const Person = Type.Object(
     note: Nullable(Type.String()),
     state: Choice(['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']),
     attendance: Attendance,
-    expiresAt: Nullable(Type.String({ description: 'Until when a hold lasts.' })),
+    expiresAt: Nullable(Type.String({ description: 'When the hold expires.' })),
   },
   { title: 'DiaryPerson' },
 )
@@ -33,8 +34,8 @@ export const DiaryRecord = Type.Object(
     state: Choice(['ACTIVE', 'CANCELLED']),
     start: Moment,
     end: Moment,
-    blockedFrom: Type.String({ description: 'With the buffer before it.' }),
-    blockedTo: Type.String({ description: 'With the buffer after it.' }),
+    blockedFrom: Type.String({ description: 'Including the buffer before.' }),
+    blockedTo: Type.String({ description: 'Including the buffer after.' }),
     capacity: Type.Number(),
     acceptBookings: Type.Boolean(),
     resource: Type.Object({ uuid: Uuid, name: Type.String() }),
@@ -48,7 +49,7 @@ export const DiaryRecord = Type.Object(
   { title: 'DiaryEntry' },
 )
 
-const mostDays = 45
+const maxDays = 45
 
 export const getDiary = consoleRoute({
   method: 'GET',
@@ -56,11 +57,12 @@ export const getDiary = consoleRoute({
   operationId: 'getDiary',
   isLarge: true,
   tag: 'Console',
-  summary: 'The Appointments of some days, with everybody in them',
-  description: 'Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.',
+  summary: 'List Appointments of a range of days with their participants',
+  description:
+    'Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. Up to 45 days.',
   query: {
-    from: { ...Text(10), description: 'The first day, such as 2026-03-04.' },
-    to: Type.Optional({ ...Text(10), description: 'The day after the last one.' }),
+    from: { ...Text(10), description: 'First day, such as 2026-03-04.' },
+    to: Type.Optional({ ...Text(10), description: 'Day after the last day.' }),
   },
   replies: {
     200: Type.Object(
@@ -81,13 +83,13 @@ export const getDiary = consoleRoute({
   },
 })
 
-/** The days that were asked for, as instants. */
+/** The requested days as instants. */
 export function period(query: { from: string; to?: string }, zone: string): { from: number; to: number } {
   const from = dayOf('from', query.from, zone)
   const to = query.to === undefined ? startOfNextLocalDay(from, zone) : dayOf('to', query.to, zone)
   if (to <= from) throw invalidField('to', 'to must be a day after from.')
-  if (to - from > mostDays * 86_400_000 + 3_600_000)
-    throw invalidField('to', `At most ${mostDays} days are shown at once.`)
+  if (to - from > maxDays * 86_400_000 + 3_600_000)
+    throw invalidField('to', `At most ${maxDays} days can be requested at once.`)
   return { from, to }
 }
 
@@ -121,6 +123,17 @@ export function diaryRecord(entry: DiaryEntry) {
     people: people.map(personRecord),
   }
 }
+
+/** Appointments affected by a setting. Callers without access to people get them without personal data. */
+export const affectedRecord =
+  ({ readsPeople }: Pick<ConsoleCaller, 'readsPeople'>) =>
+  (entry: DiaryEntry) => {
+    const record = diaryRecord(entry)
+    if (readsPeople) return record
+    const nothing = { customer: null, name: null, email: null, mobile: null, note: null }
+    const people = record.people.map(person => ({ ...person, ...nothing }))
+    return { ...record, description: null, notes: null, address: null, people }
+  }
 
 const personRecord = (person: DiaryPerson) => ({
   ...person,

@@ -25,10 +25,10 @@ export const explainResource = consoleRoute({
   path: '/console/api/resources/:uuid/explain',
   operationId: 'explainResource',
   tag: 'Console',
-  summary: 'Why is each slot of a day offered or not?',
-  description: 'Each raster line of the day, with the reason for which it is on offer or is not.',
+  summary: 'Explain the slots of a day',
+  description: 'Explains, slot by slot, why a time is or is not offered.',
   query: {
-    date: Type.String({ ...Text(10), format: 'date', description: 'The day, such as 2027-03-04.' }),
+    date: Type.String({ ...Text(10), format: 'date', description: 'Day, such as 2027-03-04.' }),
     channelKey: ChannelKeyQuery,
     prdRef: ProductRef,
   },

@@ -3,22 +3,24 @@ import type { Queryable } from '../../db/base/pool.ts'
 import { type HistoryPlace, type LogOf, listHistory } from '../../db/events.ts'
 import { actorNames } from '../../db/setup/actor-names.ts'
 import { invalidField } from '../../errors.ts'
-import { eventNouns } from '../../rules/news/events.ts'
+import { eventNouns } from '../../rules/messages/events.ts'
 import { EventRecord } from '../events/events.ts'
-import { tell } from '../events/tell.ts'
+import { withData } from '../events/with-data.ts'
 import { Choice } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { crmOf } from './crm.ts'
 import { ownedProviderOf } from './visible.ts'
 
-// Who did what when: the log of events, read from its end.
+// The activity log: events, newest first.
 
 const AuditEntry = Type.Object(
   {
     ...EventRecord.properties,
     by: Nullable(
-      Type.String({ description: 'Name of the login, or label of the key. Null: none, or it is gone.' }),
+      Type.String({
+        description: 'Name of the login, or label of the key. Null if there is none or it was deleted.',
+      }),
     ),
   },
   { title: 'AuditEntry' },
@@ -27,18 +29,20 @@ const AuditEntry = Type.Object(
 const AuditReply = Type.Object(
   {
     entries: Type.Array(AuditEntry),
-    next: Nullable(Type.String({ description: 'Goes on with what was before; null: that is all.' })),
+    next: Nullable(
+      Type.String({ description: 'Cursor for the next page, with older entries. Null on the last page.' }),
+    ),
   },
   { title: 'Audit' },
 )
 
 const query = {
-  about: Type.Optional(Choice(eventNouns, { description: 'Only what became of things of this kind.' })),
+  about: Type.Optional(Choice(eventNouns, { description: 'Only entries about this kind of subject.' })),
   actor: Type.Optional(
-    Choice(['key', 'console', 'consumer', 'service'], { description: 'Only what was done by these.' }),
+    Choice(['key', 'console', 'consumer', 'service'], { description: 'Only entries by these actors.' }),
   ),
-  before: Type.Optional(Type.String({ maxLength: 100, description: 'The `next` of the page before.' })),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries on a page.' }),
+  before: Type.Optional(Type.String({ maxLength: 100, description: '`next` of the previous page.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries per page.' }),
 }
 
 type Query = { about?: string; actor?: string; before?: string; limit: number }
@@ -48,8 +52,9 @@ export const getAudit = consoleRoute({
   method: 'GET',
   path: '/console/api/audit',
   operationId: 'listAudit',
-  summary: 'What happened at all Providers that one sees',
-  description: 'Who did what when, newest first, for as long as events are kept.',
+  summary: 'List activity at all visible Providers',
+  description:
+    'Who did what and when, newest first, for as long as events are kept. Staff see the Providers they own.',
   query,
   replies: {
     200: Type.Object(
@@ -64,7 +69,9 @@ export const getAudit = consoleRoute({
     ),
   },
   async handle({ query, caller, service }) {
-    const found = await page(service.db, { providerIds: caller.providerIds }, query)
+    // Staff see the log of Providers they own.
+    const providerIds = caller.role === 'staff' ? caller.ownedIds : caller.providerIds
+    const found = await page(service.db, { providerIds }, query)
     return answer(200, { ...found, events: found.entries })
   },
 })
@@ -74,8 +81,8 @@ export const getProviderAudit = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/audit',
   operationId: 'getProviderAudit',
-  summary: 'What happened at a Provider',
-  description: 'Who did what when, newest first, for as long as events are kept.',
+  summary: 'List activity at a Provider',
+  description: 'Who did what and when, newest first, for as long as events are kept.',
   query,
   replies: { 200: AuditReply },
   errors: ['not-found'],
@@ -90,9 +97,9 @@ export const getCrmAudit = consoleRoute({
   method: 'GET',
   path: '/console/api/crms/:crmId/audit',
   operationId: 'getCrmAudit',
-  summary: 'What happened in a CRM',
+  summary: 'List activity in a CRM',
   description:
-    'The same for all Providers of the CRM, and for what concerns none of them: keys, webhooks, Users.',
+    'The same for all Providers of the CRM, plus events without a Provider: keys, webhooks, Users.',
   query,
   replies: { 200: AuditReply },
   errors: ['not-found'],
@@ -105,9 +112,9 @@ export const getCrmAudit = consoleRoute({
 async function page(db: Queryable, of: LogOf, { about, actor, before, limit }: Query) {
   const filter = { noun: about ?? null, actor: actor ?? null, before: placeOf(before), limit }
   const rows = await listHistory(db, of, filter)
-  const [told, names] = await Promise.all([tell(db, rows), actorNames(db, rows)])
+  const [events, names] = await Promise.all([withData(db, rows), actorNames(db, rows)])
   return {
-    entries: told.map((event, index) => ({ ...event, by: names.get(rows[index]!.actor ?? '') ?? null })),
+    entries: events.map((event, index) => ({ ...event, by: names.get(rows[index]!.actor ?? '') ?? null })),
     next: rows.length === limit ? placeText(rows.at(-1)!) : null,
   }
 }

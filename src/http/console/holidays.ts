@@ -1,25 +1,26 @@
 import Type from 'typebox'
-import { addHolidays, findHolidays } from '../../actions/scheduling/holidays.ts'
-import { Optional } from '../wire/fields.ts'
+import { addHolidays, findHolidays, holidaysOf, regionsOf } from '../../actions/scheduling/holidays.ts'
+import { languages } from '../../languages.ts'
+import { Choice, Optional } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { ClosureSchema, closureRecord } from './closures.ts'
-import { DiaryRecord, diaryRecord } from './diary.ts'
+import { affectedRecord, DiaryRecord } from './diary.ts'
 import { ownedProviderOf, providerOf } from './visible.ts'
 
 const path = '/console/api/providers/:uuid/closures/holidays'
 
 const Code = (description: string) => Type.String({ minLength: 1, maxLength: 10, description })
-const country = Code('Code of the country, such as DE.')
+const country = Code('Country code, such as DE.')
 const state = Code('Code of the state, province or canton, such as BY.')
-const region = Code('Code of a region in it, such as A.')
+const region = Code('Code of a region within it, such as A.')
 const years = { minimum: 2000, maximum: 2100 }
 
 const HolidayRecord = Type.Object(
   {
-    from: Type.String({ description: 'A day, or a local time where it begins later.' }),
-    to: Type.String({ description: 'The day that is open again.' }),
-    name: Type.String({ description: 'In the language of the Provider.' }),
-    closed: Type.Boolean({ description: 'It has been added already.' }),
+    from: Type.String({ description: 'A day, or a local time if the holiday starts later in the day.' }),
+    to: Type.String({ description: 'First day that is open again.' }),
+    name: Type.String({ description: 'In the Provider’s language.' }),
+    closed: Type.Boolean({ description: 'Already added as a closure.' }),
   },
   { title: 'Holiday' },
 )
@@ -27,8 +28,10 @@ const HolidayRecord = Type.Object(
 const HolidayClosures = Type.Object(
   {
     closures: Type.Array(ClosureSchema, { description: 'Of all these holidays, old and new.' }),
-    added: Type.Integer({ description: 'How many are new.' }),
-    appointments: Type.Array(DiaryRecord, { description: 'Those that lie in the new ones and stay.' }),
+    added: Type.Integer({ description: 'Number of new closures.' }),
+    appointments: Type.Array(DiaryRecord, {
+      description: 'Appointments inside the new closures. They remain booked.',
+    }),
   },
   { title: 'HolidayClosures' },
 )
@@ -39,13 +42,15 @@ export const previewHolidays = consoleRoute({
   scope: 'settings',
   operationId: 'previewHolidays',
   tag: 'Console',
-  summary: 'Public holidays of a country or a part of it',
-  description: 'What adding them would close. An unknown code is answered with those that there are.',
+  summary: 'List public holidays of a country or region',
+  description: 'The days that adding them would close. For an unknown code, the error lists the valid ones.',
   query: {
     country,
     state: Type.Optional(state),
     region: Type.Optional(region),
-    year: Type.Integer({ ...years, description: 'The year, such as 2027.' }),
+    year: Type.Optional(
+      Type.Integer({ ...years, description: 'Year, such as 2027. Default: the next twelve months.' }),
+    ),
   },
   replies: { 200: Type.Object({ holidays: Type.Array(HolidayRecord) }) },
   errors: ['missing-field', 'not-found'],
@@ -61,22 +66,54 @@ export const postHolidays = consoleRoute({
   scope: 'settings',
   operationId: 'addHolidays',
   tag: 'Console',
-  summary: 'Close on public holidays',
+  summary: 'Add public holidays as closures',
   description:
-    'For the owner. One closure of the whole Provider for each public holiday of the year. A day that is closed as a holiday already is left as it is: adding them again adds none twice. 201 when some are new, else 200.',
+    'For the owner. Adds one closure of the whole Provider for each public holiday of the year, or of the next twelve months if no year is sent. Days already closed as a holiday are skipped, so the request can be repeated. Returns 201 if closures were added, otherwise 200.',
   body: Type.Object(
-    { country, state: Optional(state), region: Optional(region), year: Type.Integer(years) },
+    { country, state: Optional(state), region: Optional(region), year: Optional(Type.Integer(years)) },
     { title: 'HolidaysInput' },
   ),
   replies: { 200: HolidayClosures, 201: HolidayClosures },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
+  async prepare({ params, body, caller, service }) {
+    return holidaysOf(await ownedProviderOf(service, caller, params.uuid), body)
+  },
+  async handle({ params, caller, service, prepared }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
-    const { closures, added, appointments } = await addHolidays(service, caller.actor, provider, body)
+    const { closures, added, appointments } = await addHolidays(service, caller.actor, provider, prepared)
     return answer(added > 0 ? 201 : 200, {
       closures: closures.map(closureRecord),
       added,
-      appointments: appointments.map(diaryRecord),
+      appointments: appointments.map(affectedRecord(caller)),
     })
+  },
+})
+
+const regionPath = '/console/api/holidays/regions'
+
+export const getHolidayRegions = consoleRoute({
+  method: 'GET',
+  path: regionPath,
+  scope: 'settings',
+  operationId: 'listHolidayRegions',
+  tag: 'Console',
+  summary: 'List states, provinces or cantons of a country',
+  description: 'Regions whose public holidays can be added, by name. Some countries have none.',
+  query: {
+    country,
+    language: Type.Optional(
+      Choice([...languages], { description: 'Language of the names. Default: the language of the service.' }),
+    ),
+  },
+  replies: {
+    200: Type.Object(
+      { regions: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) },
+      { title: 'HolidayRegions' },
+    ),
+  },
+  errors: ['missing-field'],
+  async handle({ query, service }) {
+    const language = query.language ?? service.config.language
+    return answer(200, { regions: await regionsOf(query.country, language) })
   },
 })

@@ -4,16 +4,16 @@ import { findHours, type Hours } from '../../db/scheduling/hours.ts'
 import { invalidField } from '../../errors.ts'
 import { clockText, type OpeningRule } from '../../rules/offers/hours.ts'
 import { Choice, Optional } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOfRow, resourceOf } from './visible.ts'
 
 const Clock = Type.String({
   pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
-  description: 'A time of day such as 08:30.',
+  description: 'Time of day, such as 08:30.',
 })
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A day such as 2026-03-04.' })
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day, such as 2026-03-04.' })
 const Weekday = Type.Union([
   Choice(['1', '2', '3', '4', '5', '6', '7']),
   Type.Integer({ minimum: 1, maximum: 7 }),
@@ -21,13 +21,13 @@ const Weekday = Type.Union([
 
 const rule = {
   from: Clock,
-  to: Type.String({ ...Clock, description: 'Not after `from`: on the next day.' }),
-  raster: Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes of a bookable slot.' }),
+  to: Type.String({ ...Clock, description: 'If not after `from`, on the next day.' }),
+  raster: Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes per bookable slot.' }),
 }
 
 const RuleInput = Type.Object(
   {
-    uuid: Optional(Type.String({ description: 'Of a rule that is there; without it the rule is new.' })),
+    uuid: Optional(Type.String({ description: 'uuid of an existing rule. Omit for a new rule.' })),
     weekdays: Type.Array(Weekday, { minItems: 1, maxItems: 7, description: '"1" (Monday) to "7" (Sunday).' }),
     ...rule,
     capacity: Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
@@ -51,7 +51,7 @@ const RuleRecord = Type.Object(
   { title: 'OpeningRule' },
 )
 
-const weeks = { minimum: 1, maximum: 104, description: 'So many weeks ahead Timeslots are made.' }
+const weeks = { minimum: 1, maximum: 104, description: 'How many weeks ahead Timeslots are created.' }
 const HoursRecord = Type.Object(
   { hoursWeeks: Type.Integer(weeks), rules: Type.Array(RuleRecord) },
   { title: 'OpeningHours' },
@@ -65,13 +65,14 @@ export const getHours = consoleRoute({
   scope: 'settings',
   operationId: 'getOpeningHours',
   tag: 'Console',
-  summary: 'Opening hours of a Resource',
-  description: 'Rules in the Provider’s local time that are made into Timeslots. None: an empty list.',
+  summary: 'Get opening hours of a Resource',
+  description:
+    'Rules in the Provider’s local time from which Timeslots are created. The list is empty if there are none.',
   replies: { 200: HoursRecord },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const resource = await resourceOf(service, caller, params.uuid)
-    return answer(200, tagged(reply, hoursRecord(await findHours(service.db, resource.id))))
+    return answer(200, withEtag(reply, hoursRecord(await findHours(service.db, resource.id))))
   },
 })
 
@@ -83,7 +84,7 @@ export const putHours = consoleRoute({
   tag: 'Console',
   summary: 'Replace the opening hours of a Resource',
   description:
-    'Timeslots follow at once and then every day. Where somebody is booked outside the new hours, their time stays. Timeslots made over the API are never touched.',
+    'Updates Timeslots immediately and then daily. Times with bookings outside the new hours remain. Timeslots created through the API never change.',
   headers: IfMatch,
   body: Type.Object(
     { hoursWeeks: Optional(Type.Integer(weeks)), rules: Type.Array(RuleInput, { maxItems: 100 }) },
@@ -95,10 +96,10 @@ export const putHours = consoleRoute({
     const resource = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, resource)
     const rules = body.rules.map(readRule)
-    const wish = { weeks: body.hoursWeeks ?? defaultWeeks, rules }
+    const input = { weeks: body.hoursWeeks ?? defaultWeeks, rules }
     const check = ifUnchanged(request, hoursRecord)
-    const saved = await changeHours(service, caller.actor, provider, resource, wish, check)
-    return answer(200, tagged(reply, hoursRecord(saved)))
+    const saved = await changeHours(service, caller.actor, provider, resource, input, check)
+    return answer(200, withEtag(reply, hoursRecord(saved)))
   },
 })
 

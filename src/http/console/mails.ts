@@ -4,7 +4,8 @@ import { listMails } from '../../db/mail-list.ts'
 import { findMail, type MailRow, mailStates } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
 import { renderMail, subjectOf } from '../../mail/deliver.ts'
-import { mailKinds } from '../../rules/news/mails.ts'
+import { readableFor } from '../../mail/masked.ts'
+import { mailKinds } from '../../rules/messages/emails.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Choice, EmailText, isUuid, Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
@@ -16,7 +17,7 @@ const summary = {
   to: Nullable(EmailText),
   language: Type.String(),
   subject: Nullable(Type.String()),
-  state: Choice(mailStates, { description: 'kept: there is no mail server.' }),
+  state: Choice(mailStates, { description: 'kept: no mail server is configured.' }),
   attempts: Type.Number(),
   lastError: Nullable(Type.String()),
   createdAt: Moment,
@@ -39,14 +40,14 @@ export const getMails = consoleRoute({
   path: '/console/api/mails',
   operationId: 'listMails',
   tag: 'Console',
-  summary: 'Mails, newest first',
-  description: 'Page on with `before`: the uuid of the last mail of the page before.',
+  summary: 'List emails, newest first',
+  description: 'For the next page, send the uuid of the last email as `before`.',
   query: {
-    state: Type.Optional(Choice(mailStates, { description: 'Only those in this state.' })),
-    kind: Type.Optional(Choice(mailKinds, { description: 'Only those of this kind.' })),
-    to: Type.Optional(Type.String({ description: 'Only those to this address.' })),
-    before: Type.Optional(Type.String({ description: 'The last mail of the page before.' })),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Mails on a page.' }),
+    state: Type.Optional(Choice(mailStates, { description: 'Only emails in this state.' })),
+    kind: Type.Optional(Choice(mailKinds, { description: 'Only emails of this kind.' })),
+    to: Type.Optional(Type.String({ description: 'Only emails to this address.' })),
+    before: Type.Optional(Type.String({ description: 'uuid of the last email of the previous page.' })),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Emails per page.' }),
   },
   replies: { 200: Type.Object({ mails: Type.Array(MailSummary), next: Nullable(Type.String()) }) },
   errors: ['not-found'],
@@ -69,13 +70,14 @@ export const getMail = consoleRoute({
   path: '/console/api/mails/:uuid',
   operationId: 'getMail',
   tag: 'Console',
-  summary: 'One mail as it is sent',
-  description: 'Subject, text, HTML and calendar part. Null where the recipient has been erased.',
+  summary: 'Get an email',
+  description:
+    'Subject, text, HTML and calendar part. Null if the recipient was erased. Links meant only for the recipient are hidden.',
   replies: { 200: MailRecord },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const mail = await mailOf(service.db, params.uuid, caller.providerIds)
-    const rendered = mail.recipient === null ? erased : renderMail(mail)
+    const rendered = mail.recipient === null ? erased : renderMail(readableFor(service, caller, mail))
     return answer(200, { ...mailSummary(mail), ...rendered })
   },
 })
@@ -85,8 +87,8 @@ export const resendMail = consoleRoute({
   path: '/console/api/mails/:uuid/resend',
   operationId: 'resendMail',
   tag: 'Console',
-  summary: 'Send a mail again',
-  description: 'Puts it into the queue once more.',
+  summary: 'Send an email again',
+  description: 'Adds the email to the queue again.',
   replies: { 200: MailSummary },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -1,9 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import Type from 'typebox'
 import { openCrm, repeatJob } from '../../actions/console/operator.ts'
-import { retentionForAll, retentionsInForce } from '../../actions/scheduling/retention.ts'
+import { defaultRetention, effectiveRetentions } from '../../actions/scheduling/retention.ts'
 import type { ConsoleCaller } from '../../callers.ts'
 import { listFailedJobs, readDatabase, readQueue } from '../../db/base/jobs.ts'
+import { readPause } from '../../db/base/outgoing-pause.ts'
 import { readState } from '../../db/base/readiness.ts'
 import { countMails } from '../../db/mail-counts.ts'
 import { listCrms } from '../../db/setup/crms.ts'
@@ -16,7 +17,7 @@ import { Choice, Moment, Optional, Text } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
-// For whoever runs the service. For others there is nothing here.
+// For operators; others get 404.
 
 const about = { tag: 'Console' } as const
 
@@ -30,33 +31,42 @@ const Status = Type.Object(
   {
     version: Type.String(),
     node: Type.String(),
-    migration: Type.Integer({ description: 'The newest one that was applied.' }),
+    migration: Type.Integer({ description: 'Latest applied migration.' }),
     database: Type.Object({
       version: Type.String(),
       bytes: Bytes,
-      isEmbedded: Type.Boolean({ description: 'Run by the service itself.' }),
+      isEmbedded: Type.Boolean({ description: 'The service runs its own PostgreSQL.' }),
     }),
     disk: Nullable(
       Type.Object(
         { free: Bytes, total: Bytes },
-        { description: 'Where the data of the embedded database is; null with another one.' },
+        { description: 'Data folder of the embedded database. Null with an external database.' },
       ),
     ),
     jobs: Type.Object({
       waiting: Type.Integer(),
-      failed: Type.Integer({ description: 'Given up.' }),
-      oldestSeconds: Type.Integer({ description: 'How long the oldest due job has waited.' }),
+      failed: Type.Integer({ description: 'Jobs that used up all their attempts.' }),
+      oldestSeconds: Type.Integer({ description: 'Seconds for which the oldest due job has been waiting.' }),
     }),
+    outgoing: Nullable(
+      Type.Object(
+        { paused: Type.String({ description: 'Reason for the pause.' }), since: Moment },
+        {
+          description:
+            'Emails and webhooks are paused until the operator runs `holdfast resume`. Null if not paused.',
+        },
+      ),
+    ),
     mails: Type.Object(
       {
-        hasServer: Type.Boolean({ description: 'False: mails are kept and can be read in the console.' }),
+        hasServer: Type.Boolean({ description: 'If false, emails are kept and can be read in the console.' }),
         failingSince: Nullable(Moment),
         queued: Type.Integer(),
         sent: Type.Integer(),
         failed: Type.Integer(),
         kept: Type.Integer(),
       },
-      { description: 'Of today and the 30 days before.' },
+      { description: 'Today and the last 30 days.' },
     ),
     retention: Type.Object(
       {
@@ -64,12 +74,11 @@ const Status = Type.Object(
         customerMonths: Nullable(Type.Number()),
         crmsWithout: Type.Integer({
           description:
-            'CRMs in which something is kept for ever, since neither they nor the operator set it.',
+            'CRMs that keep some data forever because neither they nor the operator set a retention period.',
         }),
       },
       {
-        description:
-          'After how long the daily job forgets by itself, where a CRM has set nothing else; null: never.',
+        description: 'Default retention periods for CRMs that set none. Null to keep forever.',
       },
     ),
   },
@@ -81,20 +90,21 @@ export const getOperator = consoleRoute({
   method: 'GET',
   path: '/console/api/operator',
   operationId: 'getServiceStatus',
-  summary: 'How the service is doing',
-  description: 'Versions, database, disk, jobs and mails. For operators.',
+  summary: 'Get the status of the service',
+  description: 'Versions, database, disk, jobs and emails. For operators.',
   replies: { 200: Status },
   errors: ['not-found'],
   async handle({ caller, service }) {
     refuseOthers(caller)
     const { db, config, health } = service
     const isEmbedded = config.databaseUrl === null
-    const [state, queue, database, mails, retentions, disk] = await Promise.all([
+    const [state, pause, queue, database, mails, retentions, disk] = await Promise.all([
       readState(db.probe),
+      readPause(db),
       readQueue(db),
       readDatabase(db),
       countMails(db),
-      retentionsInForce(service),
+      effectiveRetentions(service),
       isEmbedded ? diskOf(service) : null,
     ])
     const since = health.mailFailingSince
@@ -109,13 +119,14 @@ export const getOperator = consoleRoute({
         failed: queue.failed,
         oldestSeconds: Math.round(queue.oldestSeconds),
       },
+      outgoing: pause && { paused: pause.reason, since: toUtcText(pause.since) },
       mails: {
         hasServer: config.smtpUrl !== null,
         failingSince: since === null ? null : toUtcText(since),
         ...mails,
       },
       retention: {
-        ...retentionForAll(service),
+        ...defaultRetention(service),
         crmsWithout: retentions.filter(one => one.mailDays === null || one.customerMonths === null).length,
       },
     })
@@ -145,8 +156,9 @@ export const getJobs = consoleRoute({
   method: 'GET',
   path: '/console/api/jobs',
   operationId: 'listFailedJobs',
-  summary: 'Jobs that failed',
-  description: 'At least once, and are not done yet; those that were given up first. 100 at the most.',
+  summary: 'List failed jobs',
+  description:
+    'Jobs that failed at least once and are not done. Jobs without attempts left come first. Up to 100.',
   replies: { 200: Type.Object({ jobs: Type.Array(JobRecord) }) },
   errors: ['not-found'],
   async handle({ caller, service }) {
@@ -170,8 +182,8 @@ export const postJobRun = consoleRoute({
   method: 'POST',
   path: '/console/api/jobs/:jobId/run',
   operationId: 'runJobAgain',
-  summary: 'Run a job again',
-  description: 'At once, and with all its attempts.',
+  summary: 'Retry a job',
+  description: 'Runs it immediately, with all its attempts.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -186,7 +198,11 @@ const CrmRecord = Type.Object(
     name: Type.String(),
     language: Nullable(Choice([...languages])),
     providers: Type.Integer(),
-    keys: Type.Integer({ description: 'Not revoked.' }),
+    keys: Type.Integer({ description: 'Keys that are not revoked.' }),
+    isSuspended: Type.Boolean({ description: 'Bookings, API calls, emails and webhooks are on hold.' }),
+    movedTo: Nullable(
+      Type.String({ description: 'New address of a CRM that has moved. Empty if none was given.' }),
+    ),
   },
   { title: 'Crm' },
 )
@@ -199,7 +215,7 @@ export const getCrms = consoleRoute({
   path: '/console/api/crms',
   operationId: 'listCrms',
   summary: 'CRMs',
-  description: 'All for an operator, their own for an administrator.',
+  description: 'Operators see all, administrators their own.',
   replies: { 200: CrmsReply },
   errors: ['not-found'],
   async handle({ caller, service }) {
@@ -212,9 +228,8 @@ export const postCrm = consoleRoute({
   method: 'POST',
   path: '/console/api/crms',
   operationId: 'createCrm',
-  summary: 'Make a CRM',
-  description:
-    'The tenant that an integrator works in. Its name is the {crmId} of the paths. A known name changes nothing.',
+  summary: 'Create a CRM',
+  description: 'A CRM is a tenant. Its name is the {crmId} in paths. Does nothing if the name exists.',
   body: Type.Object({ name: Text(255), language: Optional(Choice([...languages])) }, { title: 'CrmInput' }),
   replies: { 201: CrmsReply },
   errors: ['not-found'],
@@ -228,5 +243,5 @@ export const postCrm = consoleRoute({
 async function crmsFor({ db }: Service, { role, crmId }: ConsoleCaller) {
   if (role === 'staff') throw notFound('CRM', 'of others')
   const crms = (await listCrms(db)).filter(one => role === 'operator' || one.id === crmId)
-  return { crms: crms.map(({ name, language, providers, keys }) => ({ name, language, providers, keys })) }
+  return { crms: crms.map(({ id: _, ...crm }) => crm) }
 }

@@ -3,7 +3,7 @@ import { setAttendance as mark } from '../../actions/scheduling/attendance.ts'
 import { updateParticipation } from '../../actions/scheduling/participations.ts'
 import type { ConsoleCaller } from '../../callers.ts'
 import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
-import type { ParticipationState } from '../../rules/news/participations.ts'
+import type { ParticipationState } from '../../rules/states/participations.ts'
 import type { Service } from '../../service.ts'
 import { Attendance, AttendanceInput } from '../scheduling/appointments.ts'
 import { Choice, Optional, Uuid } from '../wire/fields.ts'
@@ -12,7 +12,7 @@ import { providerOfRow, visible } from './visible.ts'
 
 const answers = { accept: 'BOOKED', decline: 'CANCELED', cancel: 'CANCELED' } as const
 
-/** What each answer is an answer to: one that comes too late must not undo the one before it. */
+/** The state each reply expects, so that a late reply does not undo an earlier one. */
 const needed = { accept: 'REQUESTED', decline: 'REQUESTED', cancel: 'BOOKED' } as const
 
 export const decideParticipation = consoleRoute({
@@ -21,11 +21,12 @@ export const decideParticipation = consoleRoute({
   operationId: 'decideParticipation',
   tag: 'Console',
   summary: 'Accept or decline a request, or cancel a booking',
-  description: 'Refused with 409 when it is no longer what it was: somebody else has answered meanwhile.',
+  description:
+    'Returns 409 if the state has changed since, for example because a colleague has already replied.',
   body: Type.Object(
     {
       answer: Choice(['accept', 'decline', 'cancel']),
-      message: Optional(Type.String({ maxLength: 1024, description: 'Stands in the mail.' })),
+      message: Optional(Type.String({ maxLength: 1024, description: 'Included in the email.' })),
       sendMails: Optional(Type.Boolean({ description: 'Default true.' })),
     },
     { title: 'ParticipationDecision' },
@@ -40,12 +41,12 @@ export const decideParticipation = consoleRoute({
   async handle({ params, body, caller, service }) {
     const { found, provider } = await participationOf(service, caller, params.uuid)
     const state = answers[body.answer]
-    const wish = {
+    const input = {
       state: state as ParticipationState,
       message: body.message ?? null,
       from: needed[body.answer],
     }
-    await updateParticipation({ service, actor: caller.actor, provider }, found.reference, wish, {
+    await updateParticipation({ service, actor: caller.actor, provider }, found.reference, input, {
       sendMails: body.sendMails ?? true,
     })
     return answer(200, { uuid: found.uuid, state })
@@ -57,8 +58,8 @@ export const setAttendance = consoleRoute({
   path: '/console/api/participations/:uuid/attendance',
   operationId: 'markAttendance',
   tag: 'Console',
-  summary: 'Say whether somebody came',
-  description: 'ATTENDED or MISSED, for somebody who is BOOKED; null takes it back. Nobody is mailed.',
+  summary: 'Record attendance',
+  description: 'ATTENDED or MISSED, for a BOOKED Participation; null clears it. Sends no email.',
   body: AttendanceInput,
   replies: {
     200: Type.Object({ uuid: Uuid, attendance: Attendance }, { title: 'MarkedParticipation' }),

@@ -1,13 +1,18 @@
 import Type from 'typebox'
-import { asUser, isNothing, markOf, settleDetails } from '../../actions/booking/own-details.ts'
-import { handOver, invite, invitePerson } from '../../actions/console/people.ts'
+import {
+  detailsDigest,
+  isEmptyDetails,
+  settleDetails,
+  userDetailsOnly,
+} from '../../actions/booking/unconfirmed-details.ts'
+import { invite, invitePerson, transferOwnership } from '../../actions/console/people.ts'
 import { removeStaff } from '../../actions/setup/staff.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { findOwnDetails } from '../../db/booking/own-details.ts'
+import { findOwnDetails } from '../../db/booking/unconfirmed-details.ts'
 import { findCrmById } from '../../db/setup/crms.ts'
 import { listPeople, type PersonRow } from '../../db/setup/staff.ts'
 import { findUserByUuid } from '../../db/setup/users.ts'
-import { changedMeanwhile, missingField, notFound } from '../../errors.ts'
+import { changedSince, missingField, notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -26,6 +31,7 @@ import {
 } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
+import { InvitationRecord, linkToPassOnFor } from './access/invitation.ts'
 import { ownedProviderOf } from './visible.ts'
 
 const Said = Type.Object(
@@ -33,12 +39,12 @@ const Said = Type.Object(
     firstName: Nullable(Type.String()),
     lastName: Nullable(Type.String()),
     mobile: Nullable(Type.String()),
-    mark: Type.String({ description: 'To be sent back with the answer: it changes with what was said.' }),
+    mark: Type.String({ description: 'Send it back with your decision. It changes if the details change.' }),
   },
   {
     title: 'UnconfirmedDetails',
     description:
-      'What a booking under their address said of them. It is shown to no customer until it is confirmed.',
+      'Details that a booking with their address supplied. Not shown to customers until confirmed.',
   },
 )
 
@@ -49,7 +55,7 @@ const PersonRecord = Type.Object(
     name: Type.String(),
     email: Nullable(EmailText),
     role: Choice(['owner', 'staff']),
-    hasLogin: Type.Boolean({ description: 'They can open the console.' }),
+    hasLogin: Type.Boolean({ description: 'The person can log in to the console.' }),
     lastLoginAt: Nullable(Moment),
     unconfirmed: Nullable(Said),
   },
@@ -58,14 +64,18 @@ const PersonRecord = Type.Object(
 
 const about = { tag: 'Console' } as const
 const PeopleReply = Type.Object({ people: Type.Array(PersonRecord) }, { title: 'People' })
+const InvitedReply = Type.Object(
+  { people: Type.Array(PersonRecord), invitation: Nullable(InvitationRecord) },
+  { title: 'InvitedPeople' },
+)
 
 export const getPeople = consoleRoute({
   ...about,
   method: 'GET',
   path: '/console/api/providers/:uuid/people',
   operationId: 'listPeople',
-  summary: 'Who works for a Provider',
-  description: 'Its staff, and whether they have a login for the console.',
+  summary: 'List the staff of a Provider',
+  description: 'Staff members, and whether they can log in to the console.',
   replies: { 200: PeopleReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -79,9 +89,9 @@ export const postPerson = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people',
   operationId: 'invitePerson',
-  summary: 'Invite somebody',
+  summary: 'Invite a staff member',
   description:
-    'By `userReference` a User of the CRM, or by `email` and `lastName` somebody new. They join the staff and get a mail with a link that opens the console.',
+    'An existing User of the CRM by `userReference`, or a new person by `email` and `lastName`. Adds them to the staff and emails a link that opens the console. Without a mail server, `invitation` contains the link for you to pass on.',
   body: Type.Object(
     {
       userReference: Optional(Reference),
@@ -92,13 +102,16 @@ export const postPerson = consoleRoute({
     },
     { title: 'PersonInput' },
   ),
-  replies: { 201: PeopleReply },
+  replies: { 201: InvitedReply },
   errors: ['not-found', 'email-exists', 'username-exists'],
   async handle({ params, body, caller, service }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
+    if (body.userReference) await refuseForeignPerson(service, caller, body.userReference)
     const crm = (await findCrmById(service.db, provider.crmId))!
-    await invitePerson(service, { crm, actor: caller.actor }, provider, whom(body, provider.language))
-    return answer(201, await peopleOf(service, provider.id))
+    const who = { crm, actor: caller.actor }
+    const invited = await invitePerson(service, who, provider, whom(body, provider.language))
+    const invitation = await linkToPassOnFor(service, caller, invited)
+    return answer(201, { ...(await peopleOf(service, provider.id)), invitation })
   },
 })
 
@@ -107,14 +120,15 @@ export const invitePersonAgain = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/invite',
   operationId: 'invitePersonAgain',
-  summary: 'Send somebody a new link',
-  description: 'The links before it end.',
-  replies: { 204: null },
+  summary: 'Send a new login link',
+  description: 'Earlier links stop working. Returns `200` with the link if there is no mail server.',
+  replies: { 200: InvitationRecord, 204: null },
   errors: ['not-found', 'email-exists'],
   async handle({ params, caller, service }) {
     const { provider, user } = await personOf(service, caller, params)
-    await invite(service, caller.actor, provider, user)
-    return noContent()
+    const invited = await invite(service, caller.actor, provider, user)
+    const invitation = await linkToPassOnFor(service, caller, invited)
+    return invitation ? answer(200, invitation) : noContent()
   },
 })
 
@@ -123,16 +137,16 @@ export const settlePersonDetails = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/details',
   operationId: 'settlePersonDetails',
-  summary: 'Keep or delete what a booking said of somebody',
+  summary: 'Confirm or delete details supplied by a booking',
   description:
-    'Anybody can book under anybody’s address. What such a booking said of one of the staff is `unconfirmed`: kept, it is published like the rest; else it is deleted. `409 changed`: something else was said meanwhile.',
+    'Anyone can book with someone else’s email address. Details that such a booking supplied about a staff member are `unconfirmed`: confirm them to publish them, or delete them. Returns `409 changed` if the details have changed since.',
   body: Type.Object({ keep: Type.Boolean(), mark: Text(100) }, { title: 'DetailsAnswer' }),
   replies: { 200: PeopleReply },
   errors: ['not-found', 'changed'],
   async handle({ params, body, caller, service }) {
     const { provider, user } = await personOf(service, caller, params)
-    const settled = await settleDetails(service, caller.actor, user.uuid, body, asUser)
-    if (settled?.kind === 'changed') throw changedMeanwhile('mark')
+    const settled = await settleDetails(service, caller.actor, user.uuid, body, userDetailsOnly)
+    if (settled?.kind === 'changed') throw changedSince('mark')
     return answer(200, await peopleOf(service, provider.id))
   },
 })
@@ -142,13 +156,13 @@ export const makeOwner = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/owner',
   operationId: 'makeOwner',
-  summary: 'Hand the Provider over',
-  description: 'Somebody else of the staff owns it from now on.',
+  summary: 'Transfer ownership of a Provider',
+  description: 'Another staff member becomes the owner.',
   replies: { 200: PeopleReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const { provider, user } = await personOf(service, caller, params)
-    await handOver(service, caller.actor, provider, user)
+    await transferOwnership(service, caller.actor, provider, user)
     return answer(200, await peopleOf(service, provider.id))
   },
 })
@@ -158,8 +172,9 @@ export const deletePerson = consoleRoute({
   method: 'DELETE',
   path: '/console/api/providers/:uuid/people/:userUuid',
   operationId: 'removePerson',
-  summary: 'Remove somebody from the staff',
-  description: 'Their sessions end. Who works for no other Provider loses the login. The owner stays: 409.',
+  summary: 'Remove a staff member',
+  description:
+    'Revokes their calendar subscriptions for this Provider. A person who works for no other Provider also loses their login, with all sessions and links, and the API keys created for them. Returns 409 for the owner.',
   replies: { 204: null },
   errors: ['not-found', 'owner'],
   async handle({ params, caller, service }) {
@@ -168,6 +183,14 @@ export const deletePerson = consoleRoute({
     return noContent()
   },
 })
+
+/** Owners can add people of their own businesses; others are invited by email, so that the person agrees. */
+async function refuseForeignPerson({ db }: Service, { role, ownedIds }: ConsoleCaller, reference: string) {
+  if (role !== 'staff') return
+  const mine = await Promise.all(ownedIds.map(id => listPeople(db, id)))
+  if (!mine.flat().some(one => one.reference === reference))
+    throw notFound('User', reference, 'userReference')
+}
 
 type Body = {
   userReference?: string | null
@@ -200,17 +223,17 @@ async function personOf(
 async function peopleOf({ db }: Service, providerId: number) {
   const people = await listPeople(db, providerId)
   return {
-    people: await Promise.all(people.map(async row => personRecord(row, await saidOf(db, row)))),
+    people: await Promise.all(people.map(async row => personRecord(row, await unconfirmedDetails(db, row)))),
   }
 }
 
-/** Few of them have anything to confirm. */
-async function saidOf(db: Service['db'], { uuid, unconfirmed }: PersonRow) {
+/** Few people have unconfirmed details. */
+async function unconfirmedDetails(db: Service['db'], { uuid, unconfirmed }: PersonRow) {
   const all = unconfirmed.length > 0 ? await findOwnDetails(db, uuid) : null
-  const details = all && asUser(all)
-  if (!details || isNothing(details)) return null
+  const details = all && userDetailsOnly(all)
+  if (!details || isEmptyDetails(details)) return null
   const { firstName, lastName, mobile } = details
-  return { firstName, lastName, mobile, mark: markOf(details) }
+  return { firstName, lastName, mobile, mark: detailsDigest(details) }
 }
 
 const personRecord = (

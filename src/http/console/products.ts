@@ -4,15 +4,15 @@ import { changeProduct } from '../../actions/console/settings.ts'
 import { createProduct } from '../../actions/setup/create-product.ts'
 import { deleteProduct } from '../../actions/setup/delete-product.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { countToComeWith } from '../../db/scheduling/appointments.ts'
+import { countUpcomingWithProduct } from '../../db/scheduling/appointments.ts'
 import { findProductByUuid, listProducts, type ProductRow, resourcesWith } from '../../db/setup/products.ts'
-import { onlyGiven } from '../../lib/only-given.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Service } from '../../service.ts'
 import { ProductRecord, productRecord } from '../setup/products.ts'
 import { longText, Minutes, Optional, OptionalText, Text, Uuid } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { allOf } from '../wire/pages.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf, visible } from './visible.ts'
 
@@ -40,8 +40,8 @@ export const listProviderProducts = consoleRoute({
   scope: 'settings',
   operationId: 'listProviderProducts',
   tag: 'Console',
-  summary: 'Products of a Provider',
-  description: 'All of them, in the order in which they were made.',
+  summary: 'List Products of a Provider',
+  description: 'All Products, in order of creation.',
   replies: { 200: Type.Object({ products: Type.Array(ProductRecord) }, { title: 'ProductList' }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -57,14 +57,14 @@ export const addProduct = consoleRoute({
   operationId: 'addProduct',
   tag: 'Console',
   summary: 'Add a Product',
-  description: 'The reference is made by the service.',
+  description: 'The service generates the reference.',
   body: NewProduct,
   replies: { 201: ProductRecord },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
-    const wish = { ...body, reference: `${randomUUID()}@console` }
-    const { product } = await createProduct(service, caller.actor, provider, wish)
+    const input = { ...body, reference: `${randomUUID()}@console` }
+    const { product } = await createProduct(service, caller.actor, provider, input)
     return answer(201, productRecord(product))
   },
 })
@@ -75,12 +75,12 @@ export const getProductSettings = consoleRoute({
   scope: 'settings',
   operationId: 'getProductSettings',
   tag: 'Console',
-  summary: 'One Product',
-  description: 'With an ETag, which `PATCH` takes as If-Match.',
+  summary: 'Get a Product',
+  description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProductRecord },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
-    return answer(200, tagged(reply, productRecord(await productOf(service, caller, params.uuid))))
+    return answer(200, withEtag(reply, productRecord(await productOf(service, caller, params.uuid))))
   },
 })
 
@@ -91,7 +91,7 @@ export const patchProduct = consoleRoute({
   operationId: 'updateProduct',
   tag: 'Console',
   summary: 'Change a Product',
-  description: 'Buffers concern Appointments made from now on.',
+  description: 'Buffers apply to new Appointments only.',
   headers: IfMatch,
   body: ProductChange,
   replies: { 200: ProductRecord },
@@ -100,20 +100,24 @@ export const patchProduct = consoleRoute({
     const product = await productOf(service, caller, params.uuid)
     const check = ifUnchanged(request, productRecord)
     const saved = await changeProduct(service, caller.actor, product, productChange(body), check)
-    return answer(200, tagged(reply, productRecord(saved)))
+    return answer(200, withEtag(reply, productRecord(saved)))
   },
 })
 
 const Deletion = Type.Object(
   {
-    appointments: Type.Number({ description: 'Appointments to come with it, which stay as they are.' }),
+    appointments: Type.Number({
+      description: 'Upcoming Appointments with this Product. They do not change.',
+    }),
     resources: Type.Array(
       Type.Object({
         uuid: Uuid,
-        name: Type.String({ description: 'As the staff call it.' }),
-        isOnly: Type.Boolean({ description: 'It links no other Product, and so stands in the way.' }),
+        name: Type.String({ description: 'Internal name.' }),
+        isOnly: Type.Boolean({
+          description: 'The Resource links no other Product, which prevents the deletion.',
+        }),
       }),
-      { description: 'Resources that link it.' },
+      { description: 'Resources that link this Product.' },
     ),
   },
   { title: 'ProductDeletion' },
@@ -125,14 +129,14 @@ export const previewProductDeletion = consoleRoute({
   scope: 'settings',
   operationId: 'previewProductDeletion',
   tag: 'Console',
-  summary: 'What hangs on a Product?',
+  summary: 'Preview the deletion of a Product',
   description: 'Changes nothing.',
   replies: { 200: Deletion },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const { id, providerId } = await productOf(service, caller, params.uuid)
     const [appointments, resources] = await Promise.all([
-      countToComeWith(service.db, providerId, id),
+      countUpcomingWithProduct(service.db, providerId, id),
       resourcesWith(service.db, id),
     ])
     const named = resources.map(({ internalName: name, ...rest }) => ({ ...rest, name }))
@@ -148,7 +152,7 @@ export const removeProduct = consoleRoute({
   tag: 'Console',
   summary: 'Delete a Product',
   description:
-    'It leaves every list and is offered no more; Appointments with it stay as they are. Refused while a Resource links nothing else. Created again under its reference it begins anew.',
+    'Removes the Product from all lists; it is no longer offered. Existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
   replies: { 204: null },
   errors: ['not-found', 'only-product'],
   async handle({ params, caller, service }) {
@@ -176,5 +180,5 @@ function productChange(body: Static<typeof ProductChange>): Partial<ProductRow> 
     leadMinutes: leadTimeMinutes,
     followUpMinutes: followUpTimeMinutes,
   }
-  return onlyGiven(change) as Partial<ProductRow>
+  return omitUndefined(change) as Partial<ProductRow>
 }

@@ -15,11 +15,13 @@ const RequestRecord = Type.Object(
     name: Nullable(Type.String()),
     email: Nullable(Type.String()),
     mobile: Nullable(Type.String()),
-    note: Nullable(Type.String({ description: 'What they wrote.' })),
+    note: Nullable(Type.String({ description: 'Message from the customer.' })),
     customer: Nullable(Type.Object({ uuid: Uuid, reference: Type.String() })),
-    booked: Type.Number({ description: 'Other bookings of this Customer.' }),
-    cancelled: Type.Number({ description: 'Other Participations of this Customer that were cancelled.' }),
-    missed: Type.Number({ description: 'How often they did not come.' }),
+    booked: Type.Number({ description: 'Number of other bookings of this Customer.' }),
+    cancelled: Type.Number({
+      description: 'Number of other Participations of this Customer that were cancelled.',
+    }),
+    missed: Type.Number({ description: 'Number of no-shows.' }),
     appointmentUuid: Uuid,
     start: Moment,
     end: Moment,
@@ -29,15 +31,15 @@ const RequestRecord = Type.Object(
   { title: 'WaitingRequest' },
 )
 
-const mostShown = 200
+const maxShown = 200
 
 export const getRequests = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/requests',
   operationId: 'getRequests',
   tag: 'Console',
-  summary: 'Requests that wait for an answer, oldest first',
-  description: 'At most 200; `count` says how many there are.',
+  summary: 'List open requests, oldest first',
+  description: 'Up to 200; `count` is the total.',
   replies: {
     200: Type.Object(
       { timeZone: Type.String(), count: Type.Number(), requests: Type.Array(RequestRecord) },
@@ -49,7 +51,7 @@ export const getRequests = consoleRoute({
     const provider = await providerOf(service, caller, params.uuid)
     const [count, requests] = await Promise.all([
       countRequests(service.db, provider.id),
-      listRequests(service.db, provider.id, mostShown),
+      listRequests(service.db, provider.id, maxShown),
     ])
     return answer(200, { timeZone: provider.timeZone, count, requests: requests.map(requestRecord) })
   },
@@ -60,8 +62,8 @@ export const countProviderRequests = consoleRoute({
   path: '/console/api/providers/:uuid/requests/count',
   operationId: 'countRequests',
   tag: 'Console',
-  summary: 'How many requests wait for an answer?',
-  description: 'Requests for Appointments that have not begun.',
+  summary: 'Count open requests',
+  description: 'Requests for Appointments that have not started.',
   replies: { 200: Type.Object({ count: Type.Number() }, { title: 'RequestCount' }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

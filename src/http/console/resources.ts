@@ -3,16 +3,18 @@ import Type from 'typebox'
 import { deleteResource } from '../../actions/scheduling/delete-resource.ts'
 import { createResource } from '../../actions/setup/create-resources.ts'
 import { changeResource } from '../../actions/setup/save-resource.ts'
-import { whoIsBooked } from '../../db/scheduling/booked.ts'
+import { bookedPeople } from '../../db/scheduling/booked-people.ts'
+import { resourcesWithTimes } from '../../db/scheduling/calendar.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, listResources, type ResourceRecord as Row } from '../../db/setup/resources.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { fields, ResourceRecord, resourceRecord, withAddress } from '../setup/resources.ts'
 import { Moment, OptionalText } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { allOf } from '../wire/pages.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
+import { refuseForeignContact } from './contacts.ts'
 import { providerOf, providerOfRow, resourceOf } from './visible.ts'
 
 const { reference: _, ...own } = fields
@@ -22,20 +24,36 @@ const ResourceSettingsChange = Type.Partial(Type.Object({ ...own, archived: Type
   title: 'ResourceSettingsChange',
 })
 
+const ListedResource = Type.Object(
+  {
+    ...ResourceRecord.properties,
+    hasTimes: Type.Boolean({ description: 'Has Timeslots or upcoming Appointments.' }),
+  },
+  { title: 'ListedResource' },
+)
+
 export const listProviderResources = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/resources',
   scope: 'settings',
   operationId: 'listProviderResources',
   tag: 'Console',
-  summary: 'Resources of a Provider',
-  description: 'All of them, archived ones too. `products` are references; none: all Products.',
-  replies: { 200: Type.Object({ resources: Type.Array(ResourceRecord) }, { title: 'ResourceList' }) },
+  summary: 'List Resources of a Provider',
+  description:
+    'All Resources, including archived ones. `products` are references; an empty list means all Products.',
+  replies: { 200: Type.Object({ resources: Type.Array(ListedResource) }, { title: 'ResourceList' }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
     const resources = await listResources(service.db, provider.id, allOf)
-    return answer(200, { resources: resources.map(recordOf(provider)) })
+    const open = new Set(
+      await resourcesWithTimes(
+        service.db,
+        resources.map(one => one.id),
+      ),
+    )
+    const listed = resources.map(one => ({ ...recordOf(provider)(one), hasTimes: open.has(one.id) }))
+    return answer(200, { resources: listed })
   },
 })
 
@@ -46,19 +64,19 @@ export const addResource = consoleRoute({
   operationId: 'addResource',
   tag: 'Console',
   summary: 'Add a Resource',
-  description:
-    'The reference is made by the service; without `internalName` it is called inside as it is outside.',
+  description: 'The service generates the reference. `internalName` defaults to the public name.',
   body: NewResource,
   replies: { 201: ResourceRecord },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
-    const wish = {
+    await refuseForeignContact(service, provider, body.contact, 'contact')
+    const input = {
       ...withAddress(body),
       internalName: body.internalName || body.publicName,
       reference: `${randomUUID()}@console`,
     }
-    const { resource } = await createResource(service, caller.actor, provider, wish, true)
+    const { resource } = await createResource(service, caller.actor, provider, input, true)
     return answer(201, recordOf(provider)(resource))
   },
 })
@@ -69,15 +87,15 @@ export const getResourceSettings = consoleRoute({
   scope: 'settings',
   operationId: 'getResourceSettings',
   tag: 'Console',
-  summary: 'One Resource',
-  description: 'With an ETag, which `PATCH` takes as If-Match.',
+  summary: 'Get a Resource',
+  description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ResourceRecord },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const found = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, found)
     const resource = await findResource(service.db, provider.id, found.reference)
-    return answer(200, tagged(reply, recordOf(provider)(resource!)))
+    return answer(200, withEtag(reply, recordOf(provider)(resource!)))
   },
 })
 
@@ -89,7 +107,7 @@ export const updateResourceSettings = consoleRoute({
   tag: 'Console',
   summary: 'Change a Resource',
   description:
-    'Only the fields sent change; null clears an optional one. An archived Resource cannot be booked.',
+    'Changes only the fields that are sent; null clears an optional field. An archived Resource cannot be booked.',
   headers: IfMatch,
   body: ResourceSettingsChange,
   replies: { 200: ResourceRecord },
@@ -97,17 +115,20 @@ export const updateResourceSettings = consoleRoute({
   async handle({ params, body, caller, service, request, reply }) {
     const { reference, providerId } = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, { providerId })
+    const known = await findResource(service.db, provider.id, reference)
+    if (body.contact !== known?.contact)
+      await refuseForeignContact(service, provider, body.contact, 'contact')
     const check = ifUnchanged(request, recordOf(provider))
     const saved = await changeResource(service, caller.actor, provider, reference, withAddress(body), check)
-    return answer(200, tagged(reply, recordOf(provider)(saved)))
+    return answer(200, withEtag(reply, recordOf(provider)(saved)))
   },
 })
 
 const Deletion = Type.Object(
   {
-    appointments: Type.Number({ description: 'Appointments to come, which are cancelled.' }),
+    appointments: Type.Number({ description: 'Upcoming Appointments that are cancelled.' }),
     people: Type.Array(Type.Object({ name: Nullable(Type.String()), start: Moment }), {
-      description: 'Who was promised a place, the first 50.',
+      description: 'Participants, up to 50. Empty for a key that only has the scope `settings`.',
     }),
     peopleCount: Type.Number(),
   },
@@ -120,14 +141,15 @@ export const previewDeletion = consoleRoute({
   scope: 'settings',
   operationId: 'previewDeletion',
   tag: 'Console',
-  summary: 'Whom would the deletion of a Resource concern?',
+  summary: 'Preview the deletion of a Resource',
   description: 'Changes nothing.',
   replies: { 200: Deletion },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const resource = await resourceOf(service, caller, params.uuid)
-    const { appointments, people } = await whoIsBooked(service.db, resource.id)
-    const first = people.slice(0, 50).map(({ name, start }) => ({ name, start: toUtcText(start) }))
+    const { appointments, people } = await bookedPeople(service.db, resource.id)
+    const shown = caller.readsPeople ? people.slice(0, 50) : []
+    const first = shown.map(({ name, start }) => ({ name, start: toUtcText(start) }))
     return answer(200, { appointments, people: first, peopleCount: people.length })
   },
 })
@@ -139,10 +161,10 @@ export const removeResource = consoleRoute({
   operationId: 'removeResource',
   tag: 'Console',
   summary: 'Delete a Resource',
-  description: 'Cannot be undone. What is to come is cancelled, with a mail to everybody who has a place.',
+  description: 'Cannot be undone. Cancels upcoming Appointments, with an email to every participant.',
   query: {
-    sendMails: Type.Boolean({ default: true, description: 'false: nobody is told.' }),
-    message: Type.Optional(Type.String({ maxLength: 1000, description: 'Stands in the mails.' })),
+    sendMails: Type.Boolean({ default: true, description: 'If false, no emails are sent.' }),
+    message: Type.Optional(Type.String({ maxLength: 1000, description: 'Included in the emails.' })),
   },
   replies: { 204: null },
   errors: ['not-found'],

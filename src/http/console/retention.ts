@@ -1,28 +1,27 @@
 import Type from 'typebox'
 import { changeRetention } from '../../actions/console/retention.ts'
-import { retentionForAll } from '../../actions/scheduling/retention.ts'
+import { defaultRetention } from '../../actions/scheduling/retention.ts'
 import { type CrmRetention, findRetention } from '../../db/retention.ts'
 import type { Service } from '../../service.ts'
 import { Optional } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { crmOf } from './crm.ts'
 
 const RetentionRecord = Type.Object(
   {
     mailDays: Nullable(
-      Type.Integer({ description: 'After so many days what mails said is forgotten, and to whom.' }),
+      Type.Integer({ description: 'Days after which the content and recipients of emails are deleted.' }),
     ),
     customerMonths: Nullable(
       Type.Integer({
-        description:
-          'Customers who only booked by themselves are erased so long after their last Appointment.',
+        description: 'Months after their last Appointment when Customers who only booked online are erased.',
       }),
     ),
     forAll: Type.Object(
       { mailDays: Nullable(Type.Integer()), customerMonths: Nullable(Type.Integer()) },
-      { description: 'What counts where the CRM has set nothing: the operator’s settings; null: never.' },
+      { description: 'Applies if the CRM sets nothing: the operator’s settings. Null to keep forever.' },
     ),
   },
   { title: 'Retention' },
@@ -38,13 +37,13 @@ export const getRetention = consoleRoute({
   ...about,
   method: 'GET',
   operationId: 'getRetention',
-  summary: 'After how long a CRM forgets',
-  description: 'Null: as the operator has set it for all. With an ETag, which `PATCH` takes as If-Match.',
+  summary: 'Get the retention periods of a CRM',
+  description: 'Null means the operator’s default. `PATCH` accepts the ETag as If-Match.',
   replies: { 200: RetentionRecord },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const crm = await crmOf(service, caller, params.crmId)
-    return answer(200, tagged(reply, recordFor(service)(await findRetention(service.db, crm.id))))
+    return answer(200, withEtag(reply, recordFor(service)(await findRetention(service.db, crm.id))))
   },
 })
 
@@ -52,9 +51,9 @@ export const patchRetention = consoleRoute({
   ...about,
   method: 'PATCH',
   operationId: 'updateRetention',
-  summary: 'Set after how long a CRM forgets',
+  summary: 'Set the retention periods of a CRM',
   description:
-    'Only the fields sent change; null: as the operator has set it for all. A wish of its own counts before that, whether shorter or longer. The daily job forgets at its next run, and what is forgotten does not come back: `holdfast purge --dry-run` counts first.',
+    'Changes only the fields that are sent; null restores the operator’s default. A value set here takes precedence, whether shorter or longer. The daily job deletes the data at its next run, and it cannot be restored: `holdfast purge --dry-run` counts it first.',
   headers: IfMatch,
   body: Type.Partial(
     Type.Object({
@@ -70,7 +69,7 @@ export const patchRetention = consoleRoute({
     const record = recordFor(service)
     const check = ifUnchanged(request, record)
     const saved = await changeRetention(service, { crm, actor: caller.actor }, body, check)
-    return answer(200, tagged(reply, record(saved)))
+    return answer(200, withEtag(reply, record(saved)))
   },
 })
 
@@ -79,5 +78,5 @@ const recordFor =
   ({ mailDays, customerMonths }: CrmRetention) => ({
     mailDays,
     customerMonths,
-    forAll: retentionForAll(service),
+    forAll: defaultRetention(service),
   })

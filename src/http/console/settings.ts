@@ -13,27 +13,27 @@ import {
   Choice,
   Email,
   longText,
-  must,
   Optional,
   OptionalText,
+  ruleText,
   Text,
   TimeZoneInput,
   Uuid,
   WebAddress,
 } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { ownedProviderOf, providerOf, resourceOf } from './visible.ts'
 
 const AccentColor = Type.String({
   pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
-  ...must('be a colour such as #0b6e69'),
+  ...ruleText('be a colour such as #0b6e69'),
 })
 const LogoUrl = Type.String({
   maxLength: 2000,
   pattern: '^https://[^\\s"\'<>\\\\]+$',
-  ...must('be an address that begins with https://'),
+  ...ruleText('be an address that starts with https://'),
 })
 
 const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'ThemeTone' })
@@ -41,7 +41,7 @@ const Theme = Type.Object(
   { light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) },
   {
     title: 'Theme',
-    description: 'What is really shown: the colour, or as much darker or lighter as it takes to be read.',
+    description: 'Colour as shown: made darker or lighter if needed for readable contrast.',
   },
 )
 
@@ -58,15 +58,15 @@ const ProviderSettings = Type.Object(
     timeZone: Type.String(),
     language: Choice(languages),
     preIdentification: Type.Boolean({
-      description: 'Known customers may be greeted with their masked name.',
+      description: 'Returning customers may be greeted with their masked name.',
     }),
     accentColor: Nullable(Type.String()),
     logoUrl: Nullable(Type.String()),
     privacyUrl: Nullable(Type.String()),
     terms: Nullable(Type.String()),
-    termsRequired: Type.Boolean({ description: 'Consumers must agree to the terms before they book.' }),
+    termsRequired: Type.Boolean({ description: 'Consumers must accept the terms before they book.' }),
     resourceWord: Nullable(
-      Type.String({ description: 'What its Resources are to consumers, such as Doctor or Room.' }),
+      Type.String({ description: 'What consumers call the Resources, such as Doctor or Room.' }),
     ),
     theme: Nullable(Theme),
   },
@@ -88,7 +88,7 @@ const ChannelSettings = Type.Object(
     showFull: Type.Boolean(),
     reminderHours: Type.Number(),
     changeNoticeMinutes: Type.Number({
-      description: 'So long before the start consumers can no longer cancel or move by themselves.',
+      description: 'Consumers can cancel or reschedule until this long before the start.',
     }),
   },
   { title: 'Channel' },
@@ -116,7 +116,7 @@ export const getProviders = consoleRoute({
   operationId: 'listProviders',
   tag: 'Console',
   summary: 'Providers',
-  description: 'Those that the caller may see: all for operators, their own for staff.',
+  description: 'Providers the caller may see: all for operators, their own for staff.',
   replies: { 200: Type.Object({ providers: Type.Array(ProviderSettings) }) },
   async handle({ caller, service }) {
     const providers = await listProviders(service.db, caller.providerIds)
@@ -131,7 +131,7 @@ export const addProvider = consoleRoute({
   tag: 'Console',
   summary: 'Add a Provider',
   description:
-    'For administrators and operators. Its owner is the User with this email, or a new one; `crm` is for operators, and without it the only CRM is meant, or one called `main` is made.',
+    'For administrators and operators. The owner is the User with this email, or a new one. Administrators can only name their own `crm`. If omitted, the only CRM is used (the demo aside), or one called `main` is created.',
   body: Type.Object(
     {
       name: Text(),
@@ -144,7 +144,7 @@ export const addProvider = consoleRoute({
     { title: 'NewProvider' },
   ),
   replies: { 201: ProviderSettings },
-  errors: ['scope'],
+  errors: ['scope', 'not-found'],
   async handle({ body, caller, service }) {
     return answer(201, settingsOf(service)(await openProvider(service, caller, body)))
   },
@@ -156,12 +156,12 @@ export const getProviderSettings = consoleRoute({
   scope: 'settings',
   operationId: 'getProviderSettings',
   tag: 'Console',
-  summary: 'One Provider',
-  description: 'With an ETag, which `PATCH` takes as If-Match.',
+  summary: 'Get a Provider',
+  description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProviderSettings },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
-    return answer(200, tagged(reply, settingsOf(service)(await providerOf(service, caller, params.uuid))))
+    return answer(200, withEtag(reply, settingsOf(service)(await providerOf(service, caller, params.uuid))))
   },
 })
 
@@ -172,7 +172,7 @@ export const patchProvider = consoleRoute({
   operationId: 'updateProvider',
   tag: 'Console',
   summary: 'Change a Provider',
-  description: 'For the owner. Only the fields sent change; null clears an optional one.',
+  description: 'For the owner. Changes only the fields that are sent; null clears an optional field.',
   headers: IfMatch,
   body: Type.Partial(
     Type.Object({
@@ -201,7 +201,7 @@ export const patchProvider = consoleRoute({
     const change = { ...body, ...(body.accentColor && { accentColor: body.accentColor.toLowerCase() }) }
     const check = ifUnchanged(request, settingsOf(service))
     const saved = await changeProvider(service, caller.actor, provider, change, check)
-    return answer(200, tagged(reply, settingsOf(service)(saved)))
+    return answer(200, withEtag(reply, settingsOf(service)(saved)))
   },
 })
 
@@ -211,9 +211,9 @@ export const putLogo = consoleRoute({
   scope: 'settings',
   operationId: 'putLogo',
   tag: 'Console',
-  summary: 'Hand over a logo',
+  summary: 'Upload a logo',
   description:
-    'For the owner. A picture of 256 KB at the most, which the service keeps and shows from now on: `logoUrl` leads to it. To remove it, change `logoUrl` to null.',
+    'For the owner. An image of up to 256 KB, which the service stores and serves: `logoUrl` points to it. To remove it, set `logoUrl` to null.',
   headers: IfMatch,
   body: Type.Object(
     {
@@ -221,7 +221,7 @@ export const putLogo = consoleRoute({
         minLength: 1,
         maxLength: 800_000,
         pattern: '^[A-Za-z0-9+/]+={0,2}$',
-        ...must('be a picture (PNG, JPEG, WebP or GIF) in Base64'),
+        ...ruleText('be an image (PNG, JPEG, WebP or GIF) in Base64'),
       }),
     },
     { title: 'LogoInput' },
@@ -233,7 +233,7 @@ export const putLogo = consoleRoute({
     const check = ifUnchanged(request, settingsOf(service))
     const bytes = Buffer.from(body.data, 'base64')
     const saved = await saveLogo(service, caller.actor, provider, bytes, check)
-    return answer(200, tagged(reply, settingsOf(service)(saved)))
+    return answer(200, withEtag(reply, settingsOf(service)(saved)))
   },
 })
 
@@ -243,8 +243,8 @@ export const getChannels = consoleRoute({
   scope: 'settings',
   operationId: 'listChannels',
   tag: 'Console',
-  summary: 'Channels of a Resource',
-  description: 'The four ways in which the Resource can be booked, with their settings.',
+  summary: 'List channels of a Resource',
+  description: 'The four ways to book the Resource, with their settings.',
   replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -259,8 +259,8 @@ export const getChannel = consoleRoute({
   scope: 'settings',
   operationId: 'getChannel',
   tag: 'Console',
-  summary: 'One channel of a Resource',
-  description: 'The settings of one of the four ways in which the Resource can be booked.',
+  summary: 'Get a channel of a Resource',
+  description: 'Settings of one of the four ways to book the Resource.',
   replies: { 200: ChannelSettings },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
@@ -268,7 +268,7 @@ export const getChannel = consoleRoute({
     const channels = await listChannels(service.db, resource.id)
     const channel = channels.find(one => one.key === params.channelKey)
     if (!channel) throw notFound('Channel', params.channelKey)
-    return answer(200, tagged(reply, channelSettings(channel)))
+    return answer(200, withEtag(reply, channelSettings(channel)))
   },
 })
 
@@ -280,7 +280,7 @@ export const patchChannel = consoleRoute({
   tag: 'Console',
   summary: 'Change a channel',
   description:
-    '`products` are uuids, null means all. `horizonDays` null means no end. `reminderHours` 0 means none.',
+    '`products` are uuids; null means all. Null in `horizonDays` means no limit. 0 in `reminderHours` means no reminder.',
   headers: IfMatch,
   body: ChannelChange,
   replies: { 200: ChannelSettings },
@@ -291,7 +291,7 @@ export const patchChannel = consoleRoute({
     if (!channelKeys.includes(key)) throw notFound('Channel', key)
     const check = ifUnchanged(request, channelSettings)
     const saved = await changeChannel(service, caller.actor, resource, key, body, check)
-    return answer(200, tagged(reply, channelSettings(saved)))
+    return answer(200, withEtag(reply, channelSettings(saved)))
   },
 })
 
@@ -302,7 +302,7 @@ export const patchChannels = consoleRoute({
   operationId: 'updateChannels',
   tag: 'Console',
   summary: 'Change all channels of a Resource',
-  description: 'The same change for all four in one go, as `PATCH` of one channel takes it.',
+  description: 'Applies the same change to all four channels; takes the same body as `PATCH` of one channel.',
   body: ChannelChange,
   replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
   errors: ['not-found'],

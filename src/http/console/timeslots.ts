@@ -22,8 +22,8 @@ export const openTime = consoleRoute({
   path: '/console/api/resources/:uuid/timeslots',
   operationId: 'openTime',
   tag: 'Console',
-  summary: 'Offer some time of a Resource',
-  description: 'A Timeslot that is bookable at once, beside the opening hours.',
+  summary: 'Add a Timeslot to a Resource',
+  description: 'A Timeslot outside the opening hours that can be booked immediately.',
   body: Type.Object(
     {
       start: LocalTime,
@@ -38,7 +38,7 @@ export const openTime = consoleRoute({
   async handle({ params, body, caller, service }) {
     const resource = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, resource)
-    const wish = {
+    const input = {
       start: body.start,
       end: body.end,
       raster: body.raster,
@@ -47,7 +47,7 @@ export const openTime = consoleRoute({
       defaultAcceptBookings: true,
       state: 'BOOKABLE' as const,
     }
-    const { timeslots } = await createTimeslots(service, caller.actor, provider, [wish])
+    const { timeslots } = await createTimeslots(service, caller.actor, provider, [input])
     return answer(201, openedRecord(timeslots[0]!))
   },
 })
@@ -57,9 +57,9 @@ export const shiftTime = consoleRoute({
   path: '/console/api/timeslots/:uuid',
   operationId: 'shiftTime',
   tag: 'Console',
-  summary: 'Move or lengthen a Timeslot',
+  summary: 'Move or extend a Timeslot',
   description:
-    'Only what is sent changes. Refused where somebody who is booked in it would lie outside. What opening hours made is made anew by them.',
+    'Changes only the fields that are sent. Refused if a booking would end up outside. Timeslots created by opening hours are recreated by them.',
   body: Type.Partial(Type.Object({ start: LocalTime, end: LocalTime, raster: Raster }), {
     title: 'TimeToShift',
   }),
@@ -80,8 +80,8 @@ export const closeTime = consoleRoute({
   path: '/console/api/timeslots/:uuid',
   operationId: 'closeTime',
   tag: 'Console',
-  summary: 'Take a Timeslot off offer for good',
-  description: 'Refused while somebody is booked in it.',
+  summary: 'Delete a Timeslot',
+  description: 'Refused while it contains a booking.',
   replies: { 204: null },
   errors: ['not-found', 'active-appointment'],
   async handle({ params, caller, service }) {

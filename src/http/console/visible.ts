@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { isUuid } from '../wire/fields.ts'
 
-/** People see what belongs to their own Providers; the rest is not there. */
+/** People see the data of their own Providers; everything else is 404. */
 export async function visible<T>(
   noun: string,
   uuid: string,
@@ -42,14 +42,14 @@ export async function providerOfRow({ db }: Service, { providerId }: { providerI
   return (await findProviderById(db, providerId))!
 }
 
-/** What only the owner may do; administrators and operators may do it for them. For others it is not there. */
+/** For the owner, administrators and operators only; others get 404. */
 export async function ownedProviderOf(service: Service, caller: ConsoleCaller, uuid: string) {
   const provider = await providerOf(service, caller, uuid)
   if (!isOwner(caller, provider.id)) throw notFound('Provider', uuid)
   return provider
 }
 
-/** The same for something of the Provider's, which is called by its own uuid. */
+/** The same for a record of the Provider that is addressed by its own uuid. */
 export async function ownedProviderById(
   service: Service,
   caller: ConsoleCaller,

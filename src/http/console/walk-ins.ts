@@ -1,23 +1,33 @@
 import Type, { type Static } from 'typebox'
-import { bookWalkIn as book, type Visitor } from '../../actions/scheduling/book-walk-in.ts'
+import { bookWalkIn as book, type WalkInPerson } from '../../actions/scheduling/book-walk-in.ts'
 import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { diaryEntriesOf } from '../../db/scheduling/diary.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import type { Service } from '../../service.ts'
-import { Email, LocalTime, longText, Optional, OptionalText, Text, Uuid } from '../wire/fields.ts'
+import {
+  Email,
+  LocalTime,
+  longText,
+  Optional,
+  OptionalText,
+  RequiredUuid,
+  Text,
+  Uuid,
+} from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
 import { providerOf, resourceOf, visible } from './visible.ts'
 
 export const flags = {
-  sendMails: Type.Boolean({ default: true, description: 'Whether those concerned are told by mail.' }),
-  ignoreConflicts: Type.Boolean({ default: false, description: 'Do it whatever is in the way.' }),
+  sendMails: Type.Boolean({ default: true, description: 'Whether to notify the people concerned by email.' }),
+  ignoreConflicts: Type.Boolean({ default: false, description: 'Proceed despite conflicts.' }),
 }
 export const message = OptionalText(1024)
 
-/** Somebody known, or somebody new. */
-export const who = {
+/** An existing or a new Customer. */
+export const personFields = {
   customerUuid: Optional(Uuid),
   customer: Optional(
     Type.Object(
@@ -29,17 +39,32 @@ export const who = {
 
 const WalkIn = Type.Object(
   {
-    resourceUuid: Uuid,
-    productUuid: Uuid,
+    resourceUuid: RequiredUuid,
+    productUuid: RequiredUuid,
     start: LocalTime,
     end: LocalTime,
-    capacity: Optional(Type.Integer({ minimum: 0, maximum: maximumCapacity, description: 'Default 1.' })),
+    capacity: Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maximumCapacity,
+        description: 'Default: the capacity of the Timeslot, or 1 outside of one.',
+      }),
+    ),
     notes: OptionalText(longText),
     description: OptionalText(longText),
-    ...who,
+    ...personFields,
     message,
   },
   { title: 'WalkIn' },
+)
+
+const BookedEntry = Type.Object(
+  {
+    ...DiaryRecord.properties,
+    joined: Type.Boolean({ description: 'The customer joined an existing group.' }),
+    participationUuid: Nullable(Uuid),
+  },
+  { title: 'BookedWalkIn' },
 )
 
 export const bookWalkIn = consoleRoute({
@@ -47,32 +72,33 @@ export const bookWalkIn = consoleRoute({
   path: '/console/api/providers/:uuid/appointments',
   operationId: 'bookWalkIn',
   tag: 'Console',
-  summary: 'Book an Appointment for somebody, or for nobody yet',
+  summary: 'Book an Appointment, with or without a Customer',
   description:
-    'What overlaps, lies outside the Timeslots or in the past is refused once with 409 `conflict`, and done with ignoreConflicts.',
+    'Returns 409 `conflict` if it overlaps another Appointment, is outside the Timeslots or in the past, or if the Customer is booked elsewhere at that time, unless ignoreConflicts is set. Without `capacity`, an Appointment in a group Timeslot takes its capacity and stays open to consumers; if a group of the same Product starts at the same time, the Customer joins it.',
   query: flags,
   body: WalkIn,
-  replies: { 201: DiaryRecord },
+  replies: { 201: BookedEntry },
   errors: ['not-found', 'conflict'],
   async handle({ params, query, body, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
     const { resourceUuid, productUuid, customer, customerUuid, ...rest } = body
     const resource = await resourceOf(service, { providerIds: [provider.id] }, resourceUuid)
     const product = await productOf(service, provider.id, productUuid)
-    const wish = {
+    const input = {
       ...rest,
       resource,
       product,
-      capacity: body.capacity ?? 1,
+      capacity: body.capacity ?? null,
       who: await whoOf(service, provider.id, { customer, customerUuid }),
     }
-    const { id } = await book({ service, actor: caller.actor, provider }, wish, query)
+    const { id, joined, participation } = await book({ service, actor: caller.actor, provider }, input, query)
     const [entry] = await diaryEntriesOf(service.db, provider.id, { appointments: [id], participations: [] })
-    return answer(201, diaryRecord(entry!))
+    const person = entry!.people.find(one => one.reference === participation)
+    return answer(201, { ...diaryRecord(entry!), joined, participationUuid: person?.uuid ?? null })
   },
 })
 
-const productOf = (service: Service, providerId: number, uuid: string) =>
+export const productOf = (service: Service, providerId: number, uuid: string) =>
   visible(
     'Product',
     uuid,
@@ -85,7 +111,7 @@ export async function whoOf(
   service: Service,
   providerId: number,
   sent: Pick<Static<typeof WalkIn>, 'customer' | 'customerUuid'>,
-): Promise<Visitor | null> {
+): Promise<WalkInPerson | null> {
   if (!sent.customerUuid) return sent.customer ?? null
   const { reference } = await visible(
     'Customer',

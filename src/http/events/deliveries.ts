@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import { deliverNow, replayWebhook as replay, webhookOf } from '../../actions/setup/webhooks.ts'
+import { noteSent, replayWebhook as replay, sendNow, webhookOf } from '../../actions/setup/webhooks.ts'
 import { type DeliveryRow, findDelivery, listDeliveries } from '../../db/deliveries.ts'
 import { findEvent } from '../../db/events.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { oldest, placeSince, readCursor, refuseIfMissed } from '../../webhooks/cursor.ts'
+import { oldestCursor, placeSince, readCursor, refuseIfMissed } from '../../webhooks/cursor.ts'
 import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-import { tell } from './tell.ts'
-import { shown, WebhookReply } from './webhooks.ts'
+import { WebhookReply, webhookView } from './webhooks.ts'
+import { withData } from './with-data.ts'
 
 const DeliveryRecord = Type.Object(
   {
     id: Type.String(),
-    event: { ...Uuid, description: 'Id of the event; `webhook-id` of the request.' },
+    event: { ...Uuid, description: 'Id of the event, sent as `webhook-id`.' },
     kind: Type.String(),
     at: Moment,
     delivered: Type.Boolean(),
-    status: Nullable(Type.Integer({ description: 'What the receiver answered; null: nothing.' })),
-    ms: Type.Integer({ description: 'How long it took.' }),
+    status: Nullable(Type.Integer({ description: 'Response status. Null if there was no response.' })),
+    ms: Type.Integer({ description: 'Duration of the attempt.' }),
     error: Nullable(Type.String()),
-    answer: Nullable(Type.String({ description: 'The first 1,000 characters of the answer.' })),
+    answer: Nullable(Type.String({ description: 'First 1,000 characters of the response.' })),
   },
   { title: 'WebhookDelivery' },
 )
@@ -38,10 +38,10 @@ export const testWebhook = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Test Webhook',
-  description: 'Posts an event of the type `test` at once and tells how that went.',
+  description: 'Posts a `test` event immediately and returns the result.',
   replies: { 200: DeliveryReply },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  async prepare({ params, caller, service }) {
     const webhook = await webhookOf(service.db, caller.crm.id, params.webhookUuid)
     const { actor } = caller
     const event = {
@@ -52,8 +52,10 @@ export const testWebhook = crmRoute({
       actor,
       data: {},
     }
-    const delivery = await deliverNow(service, webhook, event, null)
-    return answer(200, wrap({ delivery: deliveryRecord(delivery) }))
+    return sendNow(service, webhook, event, null)
+  },
+  async handle({ service, prepared }) {
+    return answer(200, wrap({ delivery: deliveryRecord(await noteSent(service, prepared)) }))
   },
 })
 
@@ -64,10 +66,16 @@ export const getDeliveries = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Get Webhook Deliveries',
-  description: 'Every attempt of the last 30 days, newest first. Page on with `before` = the last id.',
+  description:
+    'Every attempt of the last 30 days, newest first. For the next page, send the last id as `before`.',
   query: {
-    before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only those older than this id.' })),
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'So many at the most.' }),
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only deliveries older than this id.' })),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: 'Maximum number of deliveries.',
+    }),
   },
   replies: { 200: Wrapped({ deliveries: Type.Array(DeliveryRecord) }) },
   errors: ['not-found'],
@@ -85,10 +93,10 @@ export const resendDelivery = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Resend Webhook Delivery',
-  description: 'Posts that event once more, at once, under the same `webhook-id`, and tells how that went.',
+  description: 'Posts the event again immediately, with the same `webhook-id`, and returns the result.',
   replies: { 200: DeliveryReply },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  async prepare({ params, caller, service }) {
     const { crm } = caller
     const webhook = await webhookOf(service.db, crm.id, params.webhookUuid)
     const known = /^\d{1,15}$/.test(params.deliveryId)
@@ -97,23 +105,25 @@ export const resendDelivery = crmRoute({
     const place = known && placeOf(known)
     const event = place && (await findEvent(service.db, crm.id, place))
     if (!event || event.uuid !== known?.eventUuid) throw notFound('delivery of an event', params.deliveryId)
-    const [told] = await tell(service.db, [event])
-    const delivery = await deliverNow(service, webhook, told!, place)
-    return answer(200, wrap({ delivery: deliveryRecord(delivery) }))
+    const [withRecords] = await withData(service.db, [event])
+    return sendNow(service, webhook, withRecords!, place)
+  },
+  async handle({ service, prepared }) {
+    return answer(200, wrap({ delivery: deliveryRecord(await noteSent(service, prepared)) }))
   },
 })
 
 const Replay = Type.Object(
   {
     after: Type.Optional(
-      Nullable(Type.String({ maxLength: 500, description: 'A `next` of the event log.' })),
+      Nullable(Type.String({ maxLength: 500, description: 'A `next` cursor of the event log.' })),
     ),
     since: Type.Optional(
       Nullable(
         Type.String({
           maxLength: 64,
           description:
-            'An ISO 8601 date-time such as 2027-03-04T08:00:00Z; without an offset it is UTC. What happened up to a minute before may come as well.',
+            'ISO 8601 date-time such as 2027-03-04T08:00:00Z; without an offset, UTC. Events from up to a minute earlier may be included.',
         }),
       ),
     ),
@@ -129,7 +139,7 @@ export const replayWebhook = crmRoute({
   scope: 'events',
   summary: 'Replay Webhook',
   description:
-    'Delivers everything once more that happened behind a cursor of the event log, or since a moment; without either: all that is kept.',
+    'Delivers again all events after a cursor of the event log, or since a time. Without either, delivers all events that are kept.',
   body: Replay,
   replies: { 200: WebhookReply },
   errors: ['not-found', 'cursor-expired'],
@@ -138,14 +148,14 @@ export const replayWebhook = crmRoute({
     const after = await beginningOf(service, crm.id, body)
     await refuseIfMissed(service.db, crm.id, after)
     const webhook = await replay(service, caller, params.webhookUuid, after)
-    return answer(200, wrap({ webhook: await shown(service, webhook) }))
+    return answer(200, wrap({ webhook: await webhookView(service, webhook) }))
   },
 })
 
 function beginningOf({ db, signer }: Service, crmId: number, { after, since }: Type.Static<typeof Replay>) {
-  if (after && since) throw invalidField('since', 'since and after are two beginnings. Send one of them.')
+  if (after && since) throw invalidField('since', 'Send either since or after, not both.')
   if (after) return readCursor(signer, crmId, after)
-  return since ? placeSince(db, crmId, readInstant(since, 'UTC', 'since')) : oldest(db, crmId)
+  return since ? placeSince(db, crmId, readInstant(since, 'UTC', 'since')) : oldestCursor(db, crmId)
 }
 
 const placeOf = ({ era, xid, eventId }: DeliveryRow) =>

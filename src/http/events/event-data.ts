@@ -13,7 +13,7 @@ import { providersById } from '../../db/setup/providers.ts'
 import { resourcesById } from '../../db/setup/resources.ts'
 import { usersById } from '../../db/setup/users.ts'
 import { webhooksById } from '../../db/webhooks.ts'
-import { type EventNoun, nounOf } from '../../rules/news/events.ts'
+import { type EventNoun, nounOf } from '../../rules/messages/events.ts'
 import { customerRecord } from '../scheduling/customers.ts'
 import { participationRecord } from '../scheduling/participations.ts'
 import { timeslotRecord } from '../scheduling/timeslots.ts'
@@ -23,8 +23,8 @@ import { providerRecord } from '../setup/providers.ts'
 import { resourceRecord } from '../setup/resources.ts'
 import { userRecord } from '../setup/users.ts'
 
-// What an event tells is put together when it is told: the records as the API shows them at that moment. Who was erased in
-// the meantime is not in them, and what is gone is null; its reference stays, where it is not a person's.
+// Event data is read when the event is sent: the records as the API shows them at that moment. Erased people
+// are not included, and deleted records are null; the reference remains unless it belongs to a person.
 
 type EventData = { reference: string | null; [record: string]: unknown }
 
@@ -105,7 +105,7 @@ async function readResources(db: Queryable, ids: number[]): Promise<[number, Eve
   })
 }
 
-/** What was deleted keeps its name, for people who look back. */
+/** Deleted Products keep their name, for history. */
 async function readProducts(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
   return (await productsById(db, ids)).map(one => {
     const { id, reference, name, deletedAt } = one
@@ -123,8 +123,8 @@ async function readUsers(db: Queryable, ids: number[]): Promise<[number, EventDa
   ])
 }
 
-/** For each event, in the same order; each table is asked once. */
-export async function dataOf(db: Queryable, events: EventRow[]): Promise<EventData[]> {
+/** For each event, in the same order, with one query per table. */
+export async function eventData(db: Queryable, events: EventRow[]): Promise<EventData[]> {
   const byNoun = Map.groupBy(events, event => nounOf(event.kind))
   const read = async ([noun, some]: [EventNoun, EventRow[]]) => {
     const ids = [...new Set(some.flatMap(event => event.subject ?? []))]
@@ -142,8 +142,8 @@ function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, Event
   return found ?? { reference: isNoted(noun) ? detail : null, [recordName[noun] ?? noun]: null }
 }
 
-/** Gone with their row, they are known by what the event says of them. */
+/** Their rows are deleted, so the event itself stores what is shown. */
 const isNoted = (noun: EventNoun) => noun === 'timeslot' || noun === 'profile'
 
-/** Where the record is not called after the noun. */
+/** Where the record has another name than the noun. */
 const recordName: { [N in EventNoun]?: string } = { staff: 'user' }

@@ -1,22 +1,22 @@
 import Type from 'typebox'
 import { invalidField } from '../../errors.ts'
-import { type EventKind, eventKinds } from '../../rules/news/events.ts'
+import { type EventKind, eventKinds } from '../../rules/messages/events.ts'
 import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
-import { follow } from '../../webhooks/follow.ts'
+import { waitForEvents } from '../../webhooks/wait-for-events.ts'
 import { providerOf } from '../setup/providers.ts'
 import { Reference } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { untilGone } from '../wire/server/until-gone.ts'
+import { abortOnClose } from '../wire/server/abort-on-close.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-import { tell } from './tell.ts'
+import { withData } from './with-data.ts'
 
 export const EventRecord = Type.Object(
   {
-    id: Type.String({ description: 'Of this event, wherever it is told.' }),
-    kind: Type.String({ description: 'What happened, such as participation.booked.' }),
-    at: Type.String({ description: 'When, in UTC.' }),
+    id: Type.String({ description: 'Identifies the event, also in webhooks.' }),
+    kind: Type.String({ description: 'Kind of event, such as participation.booked.' }),
+    at: Type.String({ description: 'Time of the event, in UTC.' }),
     provider: Nullable(
-      Type.String({ description: 'Reference of the Provider; null where it concerns none.' }),
+      Type.String({ description: 'Reference of the Provider. Null if the event concerns none.' }),
     ),
     actor: Type.Object({
       kind: Type.String({ description: 'key, console, consumer or service.' }),
@@ -26,7 +26,7 @@ export const EventRecord = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'The records as they are when the event is read; null for what is gone. `reference` names what it is about.',
+        'The records as they are when the event is read; null if deleted. `reference` names the subject of the event.',
     }),
   },
   { title: 'Event' },
@@ -40,50 +40,51 @@ export const getEvents = crmRoute({
   scope: 'events',
   summary: 'Get Events',
   description:
-    'What happened, oldest first. Ask again with `after` = the `next` of the answer before: nobody who does so misses an event. `wait` holds the answer until something happens. A cursor whose events are no longer there: 410.',
+    'Events, oldest first. To get every event exactly in order, send the `next` of each response as `after`. `wait` delays the response until there is an event; returns 429 if 100 requests with this key are already waiting. Returns 410 if the events after the cursor have been deleted.',
   query: {
     after: Type.Optional(
       Type.String({
         description:
-          'The `next` of an earlier answer. Absent: from the oldest that is kept. `now`: only what happens from now on.',
+          '`next` of an earlier response. Omit to start with the oldest event that is kept; `now` for new events only.',
       }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'So many at the most.' }),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Maximum number of events.' }),
     kinds: Type.Array(Type.String(), { description: 'Only these kinds, separated by commas.' }),
     provider: Type.Optional({
       ...Reference,
-      description: 'Only what concerns this Provider: its reference.',
+      description: 'Only events of the Provider with this reference.',
     }),
     wait: Type.Integer({
       minimum: 0,
       maximum: 30,
       default: 0,
-      description: 'Seconds to wait for something.',
+      description: 'Seconds to wait for an event.',
     }),
   },
   replies: {
     200: Wrapped({
       events: Type.Array(EventRecord),
-      next: Type.String({ description: 'Where to go on, also when there was nothing.' }),
-      more: Type.Boolean({ description: 'There is more to be read at once.' }),
+      next: Type.String({ description: 'Cursor to continue from, also if there were no events.' }),
+      more: Type.Boolean({ description: 'More events can be read immediately.' }),
     }),
   },
-  errors: ['not-found', 'cursor-expired'],
+  errors: ['not-found', 'cursor-expired', 'too-many-requests'],
   async handle({ query, caller, service, request }) {
     const { crm } = caller
     const kinds = readKinds(query.kinds.flatMap(text => text.split(',')))
     const provider = query.provider ? await providerOf(service, caller, query.provider) : null
     const question = {
+      asker: caller.id,
       crmId: crm.id,
       after: await placeAfter(service, crm.id, query.after),
       limit: query.limit,
       filter: { kinds: kinds.length > 0 ? kinds : null, providerIds: provider && [provider.id] },
     }
-    const page = await follow(service, question, query.wait * 1000, untilGone(request))
+    const page = await waitForEvents(service, question, query.wait * 1000, abortOnClose(request))
     return answer(
       200,
       wrap({
-        events: await tell(service.db, page.rows),
+        events: await withData(service.db, page.rows),
         next: writeCursor(service.signer, crm.id, page.reached),
         more: page.more,
       }),
@@ -94,6 +95,6 @@ export const getEvents = crmRoute({
 export function readKinds(kinds: string[], field = 'kinds'): EventKind[] {
   const unknown = kinds.find(kind => !eventKinds.includes(kind as EventKind))
   if (unknown !== undefined)
-    throw invalidField(field, `"${unknown}" is no kind of event. Choose from ${eventKinds.join(', ')}.`)
+    throw invalidField(field, `"${unknown}" is not an event kind. Choose from ${eventKinds.join(', ')}.`)
   return kinds as EventKind[]
 }

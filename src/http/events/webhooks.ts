@@ -2,12 +2,12 @@ import Type from 'typebox'
 import * as actions from '../../actions/setup/webhooks.ts'
 import { providersById } from '../../db/setup/providers.ts'
 import { listWebhooks, type WebhookRow } from '../../db/webhooks.ts'
-import { eventKinds } from '../../rules/news/events.ts'
+import { eventKinds } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { Choice, Moment, must, Optional, OptionalText, Reference, Url, Uuid } from '../wire/fields.ts'
+import { Choice, Moment, Optional, OptionalText, Reference, ruleText, Url, Uuid } from '../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { readKinds } from './events.ts'
 
@@ -15,18 +15,18 @@ const fields = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
-    ...must('be an https address of the public internet, without a user name'),
+    ...ruleText('be an https address on the public internet, without a user name'),
   }),
   kinds: Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: 100,
-      description: 'Only these kinds of event; null: all.',
+      description: 'Only these kinds of event. Null for all.',
     }),
   ),
   providers: Optional(
     Type.Array(Reference, {
       maxItems: 1000,
-      description: 'Only what concerns these Providers, by reference; null: all.',
+      description: 'Only events of these Providers, by reference. Null for all.',
     }),
   ),
   description: OptionalText(255),
@@ -42,22 +42,24 @@ const WebhookRecord = Type.Object(
     enabled: Type.Boolean(),
     disabledReason: Nullable(
       Choice(['paused', 'gone', 'failing'], {
-        description: 'paused by the CRM; gone: it answered 410; failing: five days of nothing but failures.',
+        description:
+          'paused: by the CRM; gone: the receiver answered 410; failing: every attempt has failed for five days.',
       }),
     ),
     disabledAt: Nullable(Moment),
     failingSince: Nullable(Moment),
-    nextTryAt: Nullable({ ...Moment, description: 'While it fails: when it is tried again.' }),
+    nextTryAt: Nullable({ ...Moment, description: 'Time of the next attempt while deliveries fail.' }),
     missedAt: Nullable({
       ...Moment,
-      description: 'Events were deleted, being older than EVENT_DAYS, before they could be delivered.',
+      description:
+        'Some events reached the age of EVENT_DAYS and were deleted before they could be delivered.',
     }),
     createdAt: Moment,
   },
   { title: 'Webhook' },
 )
 
-const Secret = Type.String({ description: 'Checks signatures; shown this once.' })
+const Secret = Type.String({ description: 'Verifies signatures. Shown only once.' })
 const WithSecret = Wrapped({ webhook: WebhookRecord, secret: Secret })
 const WebhookReply = Wrapped({ webhook: WebhookRecord })
 
@@ -68,13 +70,12 @@ export const createWebhook = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Create Webhook',
-  description:
-    'From now on events are posted to this address, signed as Standard Webhooks describe it. 50 at the most.',
+  description: 'Posts new events to this address, signed according to Standard Webhooks. Up to 50 per CRM.',
   body: Type.Object(fields, { title: 'WebhookInput' }),
   replies: { 201: WithSecret },
   async handle({ body, caller, service }) {
     const { webhook, secret } = await actions.createWebhook(service, caller, withKinds(body))
-    return answer(201, wrap({ webhook: await shown(service, webhook), secret }))
+    return answer(201, wrap({ webhook: await webhookView(service, webhook), secret }))
   },
 })
 
@@ -85,11 +86,11 @@ export const getWebhooks = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Get Webhooks',
-  description: 'All of the CRM, oldest first.',
+  description: 'All webhooks of the CRM, oldest first.',
   replies: { 200: Wrapped({ webhooks: Type.Array(WebhookRecord) }) },
   async handle({ caller, service }) {
     const rows = await listWebhooks(service.db, caller.crm.id)
-    return answer(200, wrap({ webhooks: await Promise.all(rows.map(row => shown(service, row))) }))
+    return answer(200, wrap({ webhooks: await Promise.all(rows.map(row => webhookView(service, row))) }))
   },
 })
 
@@ -101,13 +102,13 @@ export const getWebhook = crmRoute({
   scope: 'events',
   summary: 'Get Webhook',
   description:
-    'One webhook, and how it is doing. With an ETag of its settings, which `PATCH` takes as If-Match.',
+    'A webhook and its delivery state. The ETag covers its settings; `PATCH` accepts it as If-Match.',
   replies: { 200: WebhookReply },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const webhook = await actions.webhookOf(service.db, caller.crm.id, params.webhookUuid)
-    tagged(reply, settingsOf(webhook))
-    return answer(200, wrap({ webhook: await shown(service, webhook) }))
+    withEtag(reply, settingsOf(webhook))
+    return answer(200, wrap({ webhook: await webhookView(service, webhook) }))
   },
 })
 
@@ -118,8 +119,7 @@ export const updateWebhook = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Update Webhook',
-  description:
-    'Only the fields sent change. Switched on again (`enabled`), it goes on from where it stopped.',
+  description: 'Changes only the fields that are sent. Setting `enabled` resumes delivery where it stopped.',
   headers: IfMatch,
   body: Type.Partial(Type.Object({ ...fields, enabled: Type.Boolean() }), { title: 'WebhookChange' }),
   replies: { 200: WebhookReply },
@@ -127,8 +127,8 @@ export const updateWebhook = crmRoute({
   async handle({ params, body, caller, service, request, reply }) {
     const check = ifUnchanged(request, settingsOf)
     const webhook = await actions.changeWebhook(service, caller, params.webhookUuid, withKinds(body), check)
-    tagged(reply, settingsOf(webhook))
-    return answer(200, wrap({ webhook: await shown(service, webhook) }))
+    withEtag(reply, settingsOf(webhook))
+    return answer(200, wrap({ webhook: await webhookView(service, webhook) }))
   },
 })
 
@@ -139,7 +139,7 @@ export const deleteWebhook = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Delete Webhook',
-  description: 'Nothing more is posted to it; what was delivered is forgotten.',
+  description: 'Stops delivery and deletes the delivery log.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -155,16 +155,16 @@ export const rotateWebhook = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Rotate Webhook Secret',
-  description: 'A new secret. For 24 hours both sign, so that the receiver can change over.',
+  description: 'Creates a new secret. For 24 hours, both secrets sign, so that the receiver can switch.',
   replies: { 200: WithSecret },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const { webhook, secret } = await actions.rotateWebhook(service, caller, params.webhookUuid)
-    return answer(200, wrap({ webhook: await shown(service, webhook), secret }))
+    return answer(200, wrap({ webhook: await webhookView(service, webhook), secret }))
   },
 })
 
-/** What somebody sets. How deliveries go is no change of it. */
+/** The settings only: delivery state is not a change. */
 const settingsOf = ({ url, kinds, providerIds, description, offReason }: WebhookRow) => ({
   url,
   kinds,
@@ -178,7 +178,10 @@ const withKinds = <T extends { kinds?: string[] | null }>(body: T) => ({
   kinds: body.kinds && readKinds(body.kinds),
 })
 
-export async function shown({ db }: Service, row: WebhookRow): Promise<Type.Static<typeof WebhookRecord>> {
+export async function webhookView(
+  { db }: Service,
+  row: WebhookRow,
+): Promise<Type.Static<typeof WebhookRecord>> {
   const providers = row.providerIds && (await providersById(db, row.providerIds))
   const moment = (at: number | null) => (at === null ? null : toUtcText(at))
   const { uuid, url, kinds, description, offReason } = row

@@ -23,13 +23,13 @@ export const getAppointments = crmRoute({
   scope: 'scheduling',
   summary: 'Get Appointments',
   description:
-    'Active and cancelled ones in the order of time. `from` and `to` bound the list; without `limit` it is whole.',
+    'Active and cancelled Appointments in chronological order. `from` and `to` limit the period; without `limit`, returns all.',
   query: {
-    productRef: Type.Optional(Type.String({ description: 'Only those with this Product.' })),
-    resourceRef: Type.Optional(Type.String({ description: 'Only those of this Resource.' })),
-    includeArchived: Type.Boolean({ default: false, description: 'Archived ones, too.' }),
-    from: Type.Optional(Type.String({ description: 'Only those that end after this date-time.' })),
-    to: Type.Optional(Type.String({ description: 'Only those that start before this date-time.' })),
+    productRef: Type.Optional(Type.String({ description: 'Only Appointments with this Product.' })),
+    resourceRef: Type.Optional(Type.String({ description: 'Only Appointments of this Resource.' })),
+    includeArchived: Type.Boolean({ default: false, description: 'Include archived Appointments.' }),
+    from: Type.Optional(Type.String({ description: 'Only Appointments that end after this date-time.' })),
+    to: Type.Optional(Type.String({ description: 'Only Appointments that start before this date-time.' })),
     changedSince: ChangedSince,
     ...pageQuery,
   },
@@ -53,7 +53,7 @@ export const getAppointments = crmRoute({
     const list = limit
       ? await onePage({ service, request, reply, query }, filter, page.after, limit)
       : await wholeList(service.db, filter, page.after)
-    // JSON already: the framework passes texts and streams on as they are.
+    // Already JSON: Fastify sends strings and streams unchanged.
     return answer(200, list as unknown as Type.Static<typeof AppointmentRecord>[])
   },
 })
@@ -62,22 +62,22 @@ const placeOf = (after: number[] | null): ListPlace =>
   after ? { start: new Date(after[0]!), id: after[1]! } : firstPlace
 
 async function onePage(
-  asked: Parameters<typeof linkNext>[0],
+  call: Parameters<typeof linkNext>[0],
   filter: AppointmentFilter,
   after: number[] | null,
   limit: number,
 ): Promise<string> {
   const { count, text, lastStart, lastId } = await readAppointments(
-    asked.service.db,
+    call.service.db,
     filter,
     placeOf(after),
     limit,
   )
-  if (count === limit) linkNext(asked, [lastStart, lastId])
+  if (count === limit) linkNext(call, [lastStart, lastId])
   return `[${text}]`
 }
 
-/** Longer lists are sent page by page as they come from the database: memory does not grow with them. */
+/** Longer lists are streamed page by page from the database, so memory does not grow with them. */
 const longestText = 4 * 1024 * 1024
 
 async function wholeList(

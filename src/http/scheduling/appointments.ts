@@ -8,8 +8,8 @@ import { createAppointment, createSeries } from '../../actions/scheduling/create
 import { moveAppointment as move } from '../../actions/scheduling/move-appointment.ts'
 import { findAppointmentRecord } from '../../db/scheduling/appointment-records.ts'
 import { missingField, notFound } from '../../errors.ts'
-import { attendances, participationStates } from '../../rules/news/participations.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
+import { attendances, participationStates } from '../../rules/states/participations.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
   AddressOrText,
@@ -36,11 +36,9 @@ import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
 export const ParticipationState = Choice(participationStates, { title: 'ParticipationState' })
 
-export const Attendance = Nullable(
-  Choice(attendances, { description: 'Whether they came; null while nobody has said.' }),
-)
+export const Attendance = Nullable(Choice(attendances, { description: 'Attendance. Null if not recorded.' }))
 
-/** Required: whoever means "take it back" says null. */
+/** Required: clearing it needs an explicit null. */
 export const AttendanceInput = Type.Object({ attendance: Attendance }, { title: 'AttendanceInput' })
 
 export const ParticipationInAppointment = Type.Object(
@@ -126,10 +124,10 @@ const AppointmentSeriesInput = Type.Object(
     series_data: Type.Object({
       from: LocalTime,
       to: LocalTime,
-      raster: Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes of each Appointment.' }),
+      raster: Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes per Appointment.' }),
       weekdays: Optional(
         Type.Array(Choice(['1', '2', '3', '4', '5', '6', '7']), {
-          description: 'From "1" for Monday to "7" for Sunday; needed where the series spans several days.',
+          description: 'From "1" for Monday to "7" for Sunday. Required if the series spans several days.',
         }),
       ),
     }),
@@ -155,7 +153,7 @@ export const createAppointments = crmRoute({
   scope: 'scheduling',
   summary: 'Create Appointments',
   description:
-    'One Appointment, or with series_data a series: on each listed weekday from the first date to the last, from the local time of `from` to the local time of `to`, cut by the raster. The provider may create overlapping Appointments; Participations given here are stored as they are and cause no mail. The same single Appointment sent again answers 200.',
+    'Creates one Appointment, or with series_data a series: on each listed weekday from the first date to the last, from the local time of `from` to the local time of `to`, divided by the raster. Appointments created by the provider may overlap. Participations sent here are stored as they are, without emails. Sending the same single Appointment again returns 200.',
   body: AppointmentBody,
   replies: { 200: Single, 201: Type.Union([Series, Single]) },
   errors: ['not-found', 'reference-exists'],
@@ -180,7 +178,7 @@ export const getAppointment = crmRoute({
   tag: 'B5. Appointments',
   scope: 'scheduling',
   summary: 'Get Appointment',
-  description: 'One Appointment, active or cancelled.',
+  description: 'An active or cancelled Appointment.',
   replies: { 200: Single },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -199,10 +197,10 @@ export const moveAppointment = crmRoute({
   scope: 'scheduling',
   summary: 'Move Appointment',
   description:
-    'With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`, which says where the Appointment is now, unless both want the same.',
+    'Moves the Appointment with all participants, and emails them the old and new time. The reference does not change. Returns 409 `conflict`, which names the other Appointment, if the two would overlap, buffers included, unless ignoreConflicts is set. If two moves happen at the same time, one succeeds; the other returns 409 `changed` with the current time, unless both request the same.',
   query: {
-    sendMails: Type.Boolean({ default: true, description: 'Whether those in it are told by mail.' }),
-    ignoreConflicts: Type.Boolean({ default: false, description: 'Move it whatever is in the way.' }),
+    sendMails: Type.Boolean({ default: true, description: 'Whether to notify participants by email.' }),
+    ignoreConflicts: Type.Boolean({ default: false, description: 'Move it despite conflicts.' }),
   },
   body: Type.Object(
     {
@@ -232,11 +230,11 @@ export const cancelAppointment = crmRoute({
   scope: 'scheduling',
   summary: 'Cancel Appointment',
   description:
-    'Everybody in it is told; `message` stands in the mail. The reference may come in the body or in the query.',
+    'Notifies all participants by email, which includes `message`. Send the reference in the body or in the query.',
   query: {
-    message: Type.Optional(Type.String({ maxLength: longText, description: 'Stands in the mail.' })),
+    message: Type.Optional(Type.String({ maxLength: longText, description: 'Included in the email.' })),
     appointmentReference: Type.Optional(
-      Type.String({ description: 'For callers whose proxies drop the body of a DELETE.' }),
+      Type.String({ description: 'For clients behind proxies that drop the body of a DELETE.' }),
     ),
   },
   body: Optional(
@@ -260,10 +258,10 @@ export const deleteAppointments = crmRoute({
   tag: 'B5. Appointments',
   scope: 'scheduling',
   summary: 'Delete Appointments without notification',
-  description: 'One, or all of a series. They leave every list, and nobody is told.',
+  description: 'Deletes one Appointment or a whole series from all lists, without emails.',
   query: {
     appointmentReference: Type.Optional(
-      Type.String({ description: 'For callers whose proxies drop the body of a DELETE.' }),
+      Type.String({ description: 'For clients behind proxies that drop the body of a DELETE.' }),
     ),
     seriesId: Type.Optional(Type.String({ description: 'All Appointments of this series.' })),
   },

@@ -13,7 +13,9 @@ export const CalendarInput = Type.Object(
     resourceReference: Optional(Reference),
     userReference: Optional(Reference),
     names: Optional(
-      Type.Boolean({ description: 'Names and places; otherwise the entries say "busy". Default false.' }),
+      Type.Boolean({
+        description: 'Include names and places. Otherwise entries only say "busy". Default false.',
+      }),
     ),
     description: OptionalText(200),
   },
@@ -42,9 +44,9 @@ export const createCalendar = crmRoute({
   operationId: 'createCalendar',
   tag: 'B5. Appointments',
   scope: 'scheduling',
-  summary: 'Create a calendar to subscribe to',
+  summary: 'Create a calendar subscription',
   description:
-    'Of a Resource, of a User of the staff, or of the whole Provider. `url` is shown here only: whoever has it reads along until the calendar is deleted.',
+    'For a Resource, a staff member, or the whole Provider. `url` is shown only here. Anyone with this address can read the calendar until it is deleted.',
   body: CalendarInput,
   replies: { 201: Wrapped({ calendar: CalendarRecord, url: Url }) },
   errors: ['not-found'],
@@ -64,8 +66,8 @@ export const getCalendars = crmRoute({
   operationId: 'getCalendars',
   tag: 'B5. Appointments',
   scope: 'scheduling',
-  summary: 'Calendars to subscribe to',
-  description: 'Without their addresses, which nobody can read again.',
+  summary: 'List calendar subscriptions',
+  description: 'Does not include the addresses, which cannot be read again.',
   replies: { 200: Type.Array(CalendarRecord) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -80,8 +82,8 @@ export const deleteCalendar = crmRoute({
   operationId: 'deleteCalendar',
   tag: 'B5. Appointments',
   scope: 'scheduling',
-  summary: 'Revoke a calendar',
-  description: 'Its address leads nowhere from this moment on.',
+  summary: 'Revoke a calendar subscription',
+  description: 'The address stops working immediately.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -12,8 +12,8 @@ import {
   listCustomers,
 } from '../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { forEachOf, invalidField } from '../../errors.ts'
-import { onlyGiven } from '../../lib/only-given.ts'
+import { invalidField, mapCollectingRefusals } from '../../errors.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
 import { providerOf } from '../setup/providers.ts'
@@ -23,7 +23,7 @@ import {
   Email,
   EmailText,
   LanguageTag,
-  mostInBatch,
+  maxBatchEntries,
   Optional,
   OptionalText,
   Reference,
@@ -65,9 +65,11 @@ export const getCustomers = crmRoute({
   summary: 'Get Customers',
   description: 'All Customers of the Provider, or those with this email or mobile number.',
   query: {
-    email: Type.Optional(Type.String({ description: 'Only those with this email, whatever its case.' })),
+    email: Type.Optional(
+      Type.String({ description: 'Only Customers with this email. Case does not matter.' }),
+    ),
     mobile: Type.Optional(
-      Type.String({ description: 'Only those with this number, however it is written.' }),
+      Type.String({ description: 'Only Customers with this number, however it is written.' }),
     ),
     changedSince: ChangedSince,
     ...pageQuery,
@@ -82,7 +84,7 @@ export const getCustomers = crmRoute({
     const changedSince = since && readInstant(since, provider.timeZone, 'changedSince')
     const filter = {
       providerId: provider.id,
-      ...onlyGiven({ email, mobileKey: key, changedSince }),
+      ...omitUndefined({ email, mobileKey: key, changedSince }),
     } as CustomerFilter
     const rows = await listCustomers(service.db, filter, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
@@ -100,7 +102,7 @@ export const getCustomer = crmRoute({
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Get Customer',
-  description: '204 when there is none with this reference.',
+  description: 'Returns 204 if no Customer has this reference.',
   replies: { 200: CustomerReply, 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -112,7 +114,7 @@ export const getCustomer = crmRoute({
 
 const CustomerInput = Type.Object({ ...fields, providerReference: Reference }, { title: 'CustomerInput' })
 const CustomersInput = Type.Object(
-  { customers: Type.Array(CustomerInput, { minItems: 1, maxItems: mostInBatch }) },
+  { customers: Type.Array(CustomerInput, { minItems: 1, maxItems: maxBatchEntries }) },
   { title: 'CustomersInput' },
 )
 const Created = Type.Union([Wrapped({ customers: Type.Array(CustomerRecord) }), CustomerReply])
@@ -125,7 +127,7 @@ export const createCustomer = crmRoute({
   scope: 'scheduling',
   summary: 'Create Customer',
   description:
-    'One, or with `customers` several, all or nothing. A known reference answers the existing Customer (200); nothing is overwritten.',
+    'Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200).',
   body: Either('customers', CustomersInput, CustomerInput),
   replies: { 200: Created, 201: Created },
   errors: ['not-found'],
@@ -133,7 +135,7 @@ export const createCustomer = crmRoute({
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     if ('customers' in body && body.customers) {
-      forEachOf(body.customers, ({ providerReference }, index) =>
+      mapCollectingRefusals(body.customers, ({ providerReference }, index) =>
         refuseOtherProvider(provider, providerReference, `customers[${index}].`),
       )
       const { customers, created } = await createAll(service, caller.actor, provider, body.customers)
@@ -154,7 +156,7 @@ export const updateCustomer = crmRoute({
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Update Customer',
-  description: 'Only the fields sent change; the reference can be changed too.',
+  description: 'Changes only the fields that are sent, including the reference.',
   body: Type.Partial(Type.Object({ ...fields, providerReference: Reference }), { title: 'CustomerChange' }),
   replies: { 200: CustomerReply },
   errors: ['not-found', 'reference-exists'],
@@ -174,11 +176,11 @@ export const deleteCustomer = crmRoute({
   scope: 'scheduling',
   summary: 'Delete Customer',
   description:
-    'Erases everything personal, wherever it stands; the history stays without a name. With ignoreFutureAppointments the Customer leaves future Appointments and is told.',
+    'Erases all personal data everywhere; the history remains without a name. With ignoreFutureAppointments, cancels their places in future Appointments and notifies them.',
   query: {
     ignoreFutureAppointments: Type.Boolean({
       default: false,
-      description: 'Leave future Appointments, with a mail.',
+      description: 'Cancel places in future Appointments, with an email.',
     }),
   },
   replies: { 204: null },

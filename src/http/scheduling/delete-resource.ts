@@ -11,7 +11,7 @@ export const deleteResource = crmRoute({
   scope: 'scheduling',
   summary: 'Delete Resource',
   description:
-    'Cannot be undone. Refused while future Appointments exist, unless ignoreFutureAppointments is sent: then they are cancelled, everybody in them is told, and the Appointments are archived.',
+    'Cannot be undone. Refused while there are future Appointments, unless ignoreFutureAppointments is sent: then they are cancelled and archived, and all participants are notified.',
   query: {
     ignoreFutureAppointments: Type.Boolean({ default: false, description: 'Cancel future Appointments.' }),
   },

@@ -12,7 +12,7 @@ import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { AttendanceInput, ParticipationInAppointment, ParticipationState } from './appointments.ts'
 
-const sendMails = Type.Boolean({ default: true, description: 'Whether the Customer is told by mail.' })
+const sendMails = Type.Boolean({ default: true, description: 'Whether to notify the Customer by email.' })
 
 const ParticipationReply = Wrapped({
   participation: Type.Object(
@@ -31,7 +31,7 @@ export const getParticipation = crmRoute({
   tag: 'B6. Participations',
   scope: 'scheduling',
   summary: 'Get Participation',
-  description: 'One Participation. A RESERVED one that has expired is gone.',
+  description: 'A RESERVED Participation that has expired is not found.',
   replies: { 200: ParticipationReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -50,10 +50,13 @@ export const createParticipation = crmRoute({
   scope: 'scheduling',
   summary: 'Create Participation',
   description:
-    'A known reference is updated by the rules of Update Participation (200), or refused with onDuplicateRaise. RESERVED expires like a hold.',
+    'Updates an existing reference by the rules of Update Participation (200), or refuses it with onDuplicateRaise. RESERVED expires like a hold.',
   query: {
-    ignoreCapacity: Type.Boolean({ default: false, description: 'Add somebody to a full Appointment, too.' }),
-    onDuplicateRaise: Type.Boolean({ default: false, description: 'Refuse a reference that exists.' }),
+    ignoreCapacity: Type.Boolean({
+      default: false,
+      description: 'Add the Customer even if the Appointment is full.',
+    }),
+    onDuplicateRaise: Type.Boolean({ default: false, description: 'Refuse an existing reference.' }),
     sendMails,
   },
   body: Type.Object(
@@ -92,7 +95,7 @@ export const updateParticipation = crmRoute({
   scope: 'scheduling',
   summary: 'Update Participation',
   description:
-    'Moves it to another state; to the state it has: nothing happens. `message` stands in the mail.',
+    'Changes the state. Sending the current state has no effect. `message` is included in the email.',
   query: { sendMails },
   body: Type.Object(
     { state: ParticipationState, message: OptionalText(longText) },
@@ -114,9 +117,9 @@ export const setAttendance = crmRoute({
   operationId: 'setAttendance',
   tag: 'B6. Participations',
   scope: 'scheduling',
-  summary: 'Say whether somebody came',
+  summary: 'Record attendance',
   description:
-    'ATTENDED or MISSED, for a Participation that is BOOKED; null takes it back. The state stays as it is, and nobody is mailed.',
+    'ATTENDED or MISSED, for a BOOKED Participation; null clears it. Does not change the state and sends no email.',
   body: AttendanceInput,
   replies: { 200: ParticipationReply },
   errors: ['not-found', 'transition-not-allowed'],

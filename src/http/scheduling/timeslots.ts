@@ -35,7 +35,7 @@ const State = Choice(['CREATED', 'BOOKABLE'])
 export const Raster = Type.Integer({
   minimum: 1,
   maximum: maximumRaster,
-  description: 'Minutes of each slot.',
+  description: 'Minutes per slot.',
 })
 
 const changeable = {
@@ -51,7 +51,7 @@ const TimeslotInput = Type.Object(
   {
     reference: Optional(Reference),
     resourceReference: Reference,
-    start: Optional(LocalTime),
+    start: Optional({ ...LocalTime, 'x-not-blank': true }),
     ...changeable,
   },
   { title: 'TimeslotInput' },
@@ -84,7 +84,7 @@ export const createTimeslots = crmRoute({
   scope: 'scheduling',
   summary: 'Create Timeslots',
   description:
-    'One or several, all or nothing. Times without a zone are local times of the Provider; without a start it is now, rounded up to the raster. Sending the same again answers 200 with what exists.',
+    'Creates one or several Timeslots (all or none). Times without an offset are in the Provider’s local time. The start defaults to now, rounded up to the raster. Sending the same request again returns the existing Timeslots (200).',
   body: Type.Object({ timeslots: Type.Array(TimeslotInput, { minItems: 1, maxItems: 10_000 }) }),
   replies: { 200: TimeslotsReply, 201: TimeslotsReply },
   errors: ['not-found', 'reference-exists'],
@@ -104,7 +104,7 @@ export const getTimeslots = crmRoute({
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Get Timeslots',
-  description: 'Those of the Resource that overlap the period, by start, with the Appointments in them.',
+  description: 'Timeslots of the Resource that overlap the period, by start, with their Appointments.',
   query: { from: LocalTime, to: LocalTime, ...pageQuery },
   replies: { 200: Type.Array(TimeslotRecord), 304: null },
   errors: ['missing-field', 'not-found'],
@@ -127,7 +127,7 @@ export const getTimeslot = crmRoute({
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Get Timeslot',
-  description: 'One Timeslot with the Appointments in it.',
+  description: 'A Timeslot with its Appointments.',
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -145,7 +145,8 @@ export const updateTimeslot = crmRoute({
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Update Timeslot',
-  description: 'Only the fields sent change. No Appointment that is not cancelled may end up outside.',
+  description:
+    'Changes only the fields that are sent. Refused if an Appointment that is not cancelled would end up outside.',
   body: Type.Partial(Type.Object({ start: LocalTime, ...changeable }), { title: 'TimeslotChange' }),
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
   errors: ['not-found', 'active-appointment'],
@@ -164,7 +165,7 @@ export const deleteTimeslot = crmRoute({
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Delete Timeslot',
-  description: 'Refused while it holds an Appointment that is not cancelled.',
+  description: 'Refused while it contains an Appointment that is not cancelled.',
   replies: { 204: null },
   errors: ['not-found', 'active-appointment'],
   async handle({ params, caller, service }) {

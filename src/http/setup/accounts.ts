@@ -53,7 +53,7 @@ export const createAccount = crmRoute({
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Create Account',
-  description: 'A known accountReference answers the existing Account (200); nothing is overwritten.',
+  description: 'If the accountReference exists, returns the existing Account unchanged (200).',
   body: AccountInput,
   replies: { 200: AccountReply, 201: AccountReply },
   errors: ['not-found', 'unknown-branch', 'invalid-reference'],
@@ -71,7 +71,7 @@ export const getAccount = crmRoute({
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Get Account',
-  description: '404 when the CRM has no Account with this reference.',
+  description: 'Returns 404 if the CRM has no Account with this reference.',
   replies: { 200: AccountReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

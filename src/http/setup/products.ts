@@ -5,7 +5,7 @@ import {
   Either,
   longText,
   Minutes,
-  mostInBatch,
+  maxBatchEntries,
   Optional,
   OptionalText,
   Reference,
@@ -44,7 +44,7 @@ export const ProductRecord = Type.Object(
 
 const ProductReply = Wrapped({ product: ProductRecord })
 const ProductsInput = Type.Object(
-  { products: Type.Array(ProductInput, { minItems: 1, maxItems: mostInBatch }) },
+  { products: Type.Array(ProductInput, { minItems: 1, maxItems: maxBatchEntries }) },
   { title: 'ProductsInput' },
 )
 const Created = Type.Union([Wrapped({ products: Type.Array(ProductRecord) }), ProductReply])
@@ -57,7 +57,7 @@ export const createProduct = crmRoute({
   scope: 'scheduling',
   summary: 'Create Product',
   description:
-    'One, or with `products` several, all or nothing. A known reference updates the fields that are sent (200). Buffers are set in the console.',
+    'Creates one Product, or several with `products` (all or none). If the reference exists, updates the fields that are sent (200). Set buffers in the console.',
   body: Either('products', ProductsInput, ProductInput),
   replies: { 200: Created, 201: Created },
   errors: ['not-found'],

@@ -59,7 +59,7 @@ export const getGeneralProfile = crmRoute({
   tag: 'B3. Contact Profiles',
   scope: 'scheduling',
   summary: 'Get General Profile',
-  description: 'A User who has none yet is presented with name, email, phone and mobile.',
+  description: 'A User without a profile is presented with name, email, phone and mobile.',
   replies: { 200: GeneralProfile },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -76,7 +76,7 @@ export const updateGeneralProfile = crmRoute({
   tag: 'B3. Contact Profiles',
   scope: 'scheduling',
   summary: 'Update General Profile',
-  description: 'A channel type that is new is added, a known one updated, an absent one removed.',
+  description: 'Adds new channel types, updates existing ones and removes those not sent.',
   body: GeneralBody,
   replies: { 200: GeneralProfile },
   errors: ['not-found'],
@@ -93,7 +93,7 @@ export const getProviderProfile = crmRoute({
   tag: 'B3. Contact Profiles',
   scope: 'scheduling',
   summary: 'Get Provider Profile',
-  description: '404 when the Provider has no Contact Profile with this reference.',
+  description: 'Returns 404 if the Provider has no Contact Profile with this reference.',
   replies: { 200: ProviderProfile },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -112,7 +112,7 @@ export const saveProviderProfile = crmRoute({
   scope: 'scheduling',
   summary: 'Create or Update Provider Profile',
   description:
-    'A profile of a User for this one Provider. A known reference is updated (200): a channel type that is new is added, a known one updated, an absent one removed.',
+    'A profile of a User for this Provider only. If the reference exists, updates it (200): adds new channel types, updates existing ones and removes those not sent.',
   body: ProviderProfileBody,
   replies: { 200: ProviderProfile, 201: ProviderProfile },
   errors: ['not-found', 'reference-exists'],

@@ -69,7 +69,7 @@ export const createProvider = crmRoute({
   scope: 'setup',
   summary: 'Create Provider',
   description:
-    'The owner becomes the first Staff member. A known reference answers the existing Provider (200).',
+    'The owner becomes the first staff member. If the reference exists, returns the existing Provider (200).',
   body: ProviderInput,
   replies: { 200: ProviderReply, 201: ProviderReply },
   errors: ['not-found', 'unknown-branch'],
@@ -86,7 +86,7 @@ export const getProvider = crmRoute({
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Get Provider',
-  description: '404 when the CRM has no Provider with this reference.',
+  description: 'Returns 404 if the CRM has no Provider with this reference.',
   replies: { 200: ProviderReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -102,7 +102,7 @@ export const listStaff = crmRoute({
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'List Staff',
-  description: 'The Users who may work with the calendar of the Provider, its owner among them.',
+  description: 'The Users who can work with the Provider’s calendar, including its owner.',
   replies: { 200: Type.Array(UserRecord) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -118,7 +118,8 @@ export const addStaff = crmRoute({
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Add a Staff member',
-  description: 'Gives a User access to the calendar of the Provider (201). Who has it already stays (200).',
+  description:
+    'Gives a User access to the Provider’s calendar (201). Returns 200 if the User already has access.',
   body: Type.Object({ userReference: Reference }, { title: 'StaffInput' }),
   replies: { 200: UserRecord, 201: UserRecord },
   errors: ['not-found'],
@@ -136,7 +137,7 @@ export const removeStaff = crmRoute({
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Remove a Staff member',
-  description: 'Takes the access away. The owner stays.',
+  description: 'Revokes the User’s access. The owner cannot be removed.',
   replies: { 204: null },
   errors: ['not-found', 'owner'],
   async handle({ params, caller, service }) {
@@ -146,7 +147,7 @@ export const removeStaff = crmRoute({
   },
 })
 
-/** The Provider of the path, or 404: nobody sees another CRM's. */
+/** The Provider of the path, or 404: a CRM never sees those of others. */
 export async function providerOf(
   { lookUps }: Service,
   { crm }: CrmCaller,

@@ -13,7 +13,7 @@ import {
   AddressRecord,
   Either,
   longText,
-  mostInBatch,
+  maxBatchEntries,
   Optional,
   OptionalText,
   Reference,
@@ -66,7 +66,7 @@ export const ResourceRecord = Type.Object(
 )
 
 const ResourcesInput = Type.Object(
-  { resources: Type.Array(ResourceInput, { minItems: 1, maxItems: mostInBatch }) },
+  { resources: Type.Array(ResourceInput, { minItems: 1, maxItems: maxBatchEntries }) },
   { title: 'ResourcesInput' },
 )
 const ResourcesReply = Wrapped({ resources: Type.Array(ResourceRecord) })
@@ -80,9 +80,9 @@ export const createResource = crmRoute({
   scope: 'scheduling',
   summary: 'Create Resource',
   description:
-    'One, or with `resources` several, all or nothing. A known reference is updated (200), or refused with onDuplicateRaise.',
+    'Creates one Resource, or several with `resources` (all or none). Updates an existing reference (200), or refuses it with onDuplicateRaise.',
   query: {
-    onDuplicateRaise: Type.Boolean({ default: false, description: 'Refuse a reference that exists.' }),
+    onDuplicateRaise: Type.Boolean({ default: false, description: 'Refuse an existing reference.' }),
   },
   body: Either('resources', ResourcesInput, ResourceInput),
   replies: { 200: Created, 201: Created },
@@ -111,7 +111,7 @@ export const updateResource = crmRoute({
   scope: 'scheduling',
   summary: 'Update Resource',
   description:
-    'Only the fields sent change; null clears an optional one. An archived Resource cannot be booked.',
+    'Changes only the fields that are sent; null clears an optional field. An archived Resource cannot be booked.',
   body: ResourceChange,
   replies: { 202: ResourceRecord },
   errors: ['not-found', 'reference-exists'],
@@ -135,7 +135,7 @@ export const getResources = crmRoute({
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Get Resources',
-  description: 'All Resources of the Provider, archived ones too.',
+  description: 'All Resources of the Provider, including archived ones.',
   query: pageQuery,
   replies: { 200: Type.Array(ResourceRecord), 304: null },
   errors: ['not-found'],
@@ -158,7 +158,7 @@ export const getResource = crmRoute({
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Get Resource',
-  description: 'One Resource, archived or not.',
+  description: 'A Resource, archived or not.',
   replies: { 200: ResourceRecord },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -168,7 +168,7 @@ export const getResource = crmRoute({
   },
 })
 
-/** What bears this reference, with its Provider, or 404 where there is none of those. */
+/** The Resource with this reference and its Provider, or 404. */
 async function resourceOf({ lookUps }: Service, { crm }: CrmCaller, providerRef: string, reference: string) {
   const { provider, resource } = await lookUps.resource(crm.id, providerRef, reference)
   if (!provider) throw notFound('Provider', providerRef)

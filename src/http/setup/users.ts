@@ -4,7 +4,7 @@ import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
 import { usernamePattern } from '../../rules/references.ts'
-import { Email, EmailText, must, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { Email, EmailText, OptionalText, Reference, ruleText, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -16,7 +16,7 @@ const UserInput = Type.Object(
       minLength: 1,
       maxLength: 255,
       pattern: usernamePattern,
-      ...must('not contain any of / ? : & # \\'),
+      ...ruleText('not contain any of / ? : & # \\'),
     }),
     lastName: Text(),
     firstName: OptionalText(),
@@ -49,7 +49,7 @@ export const createUser = crmRoute({
   scope: 'setup',
   summary: 'Create User',
   description:
-    'A known reference updates names and numbers (200). An email that another User has gets a numbered variant. An email of somebody who once booked attaches the reference to them (200). The language of mails comes from the cookie PLAY_LANG, else from the CRM.',
+    'If the reference exists, updates names and numbers (200). If another User has the email, a numbered variant is used. If the email belongs to a person who has booked before, the reference is attached to that person (200). The language of emails comes from the cookie PLAY_LANG, otherwise from the CRM.',
   body: UserInput,
   replies: { 200: UserReply, 201: UserReply },
   errors: ['email-exists', 'username-exists'],
@@ -67,7 +67,7 @@ export const getUser = crmRoute({
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Get User',
-  description: '404 when the CRM has no User with this reference.',
+  description: 'Returns 404 if the CRM has no User with this reference.',
   replies: { 200: UserReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -1,23 +1,32 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDiskFull, isLockTimeout, outageOf } from '../../db/base/postgres-errors.ts'
+import {
+  isConnectionLoss,
+  isDiskFull,
+  isLockTimeout,
+  isServerError,
+  outageOf,
+  suspendedCrmOf,
+} from '../../db/base/postgres-errors.ts'
+import type { Suspensions } from '../../db/setup/suspensions.ts'
 import {
   busy,
   type ErrorCode,
   invalidJson,
   missingField,
   Refusal,
+  suspended,
   tooLarge,
   unavailable,
 } from '../../errors.ts'
 import type { Counts } from '../../lib/counts.ts'
 import type { Health } from '../../lib/watch/health.ts'
 import { OutageLog } from '../../lib/watch/outage-log.ts'
-import { isPassedOn, isTrouble } from './callers/passed-on.ts'
+import { isInternalCall, isOutage } from './callers/internal-calls.ts'
 import { validationRefusal } from './requests/validation.ts'
 import { apiInfo } from './wrapper.ts'
 
-/** How each refusal looks on the wire. A code without a status is a type error. */
+/** HTTP status of each error code. A code without a status is a type error. */
 export const statusOf: Record<ErrorCode, number> = {
   'missing-field': 400,
   'invalid-field': 400,
@@ -36,6 +45,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'invalid-token': 404,
   'method-not-allowed': 405,
   'cursor-expired': 410,
+  moved: 410,
   'email-exists': 409,
   'username-exists': 409,
   'reference-exists': 409,
@@ -61,34 +71,50 @@ export const statusOf: Record<ErrorCode, number> = {
   'too-many-requests': 429,
   internal: 500,
   unavailable: 503,
+  suspended: 503,
 }
 
-type Told = { counts: { refusals: Counts }; health: Health }
+type ErrorContext = { counts: { refusals: Counts }; health: Health; suspensions: Suspensions }
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, told: Told) {
-  const refusal = noteError(error, request, reply, told)
-  return reply.type('application/json; charset=utf-8').send(errorBody(refusal))
-}
-
-/** Everything but what is said: it is logged and counted, the reply has its status and its headers. */
-export function noteError(
+export function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { counts, health }: Told,
+  context: ErrorContext,
+) {
+  const refusal = recordError(error, request, reply, context)
+  return reply.type('application/json; charset=utf-8').send(errorBody(refusal))
+}
+
+const errorCodes = new WeakMap<FastifyReply, ErrorCode>()
+
+/** The error code of a response, for the log; undefined if it is not an error. */
+export const errorCodeOf = (reply: FastifyReply): ErrorCode | undefined => errorCodes.get(reply)
+
+/** Logs and counts the error and sets status and headers, but does not write the body. */
+export function recordError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { counts, health, suspensions }: ErrorContext,
 ): Refusal {
-  const refusal = asRefusal(error, request)
+  const refusal = asRefusal(error, request, { health, suspensions })
   if (isDiskFull(error)) health.diskFullAt = Date.now()
   const status = statusOf[refusal.code]
-  if (!isTrouble(status) || !isPassedOn(request)) counts.refusals.add(refusal.reason ?? refusal.code)
+  if (!isOutage(status) || !isInternalCall(request)) counts.refusals.add(refusal.reason ?? refusal.code)
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  reply.code(status)
+  // The same path, method and body at the other installation.
+  if (refusal.location) reply.header('location', refusal.location + (request.raw.url ?? '/'))
+  reply.code(refusal.location ? 308 : status)
+  errorCodes.set(reply, refusal.code)
   return refusal
 }
 
-/** What HTTP itself cannot read (an unknown method, broken headers) never becomes a request; the shape is the same. */
+/**
+ * Malformed HTTP (an unknown method, broken headers) never becomes a request, but gets the same error format.
+ */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -99,8 +125,8 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   return socket.end(text, () => socket.destroy())
 }
 
-const unreadable = 'This is not a request: its method or headers cannot be read.'
-const tooLate = 'The request did not arrive in time. Send it again, in one go.'
+const unreadable = 'The request cannot be read: its method or headers are malformed.'
+const tooLate = 'The request did not arrive in time. Please send it again.'
 
 const unreadableStatus: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -116,36 +142,57 @@ export function errorBody(refusal: Refusal) {
   return { 'api-info': apiInfo, errors }
 }
 
-function asRefusal(error: unknown, request: FastifyRequest): Refusal {
+/** The CRM may have moved in the meantime. */
+function refusalOf(check: () => void): Refusal | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    return error as Refusal
+  }
+}
+
+function asRefusal(
+  error: unknown,
+  request: FastifyRequest,
+  { health, suspensions }: Pick<ErrorContext, 'health' | 'suspensions'>,
+): Refusal {
   if (error instanceof Refusal) return error
   const { validation, code } = error as FastifyError
   if (validation) return validationRefusal(error as FastifyError)
   const refuse = code ? frameworkRefusals[code] : undefined
   if (refuse) return refuse(request)
+  const crmId = suspendedCrmOf(error)
+  if (crmId !== null) return refusalOf(() => suspensions.refuseCrm(crmId)) ?? suspended()
   const outage = outageOf(error)
   if (outage) {
     outagesOf(request.server).note(request.log, outage, withoutData(error))
-    return isLockTimeout(error) ? busy() : unavailable()
+    return isLockTimeout(error)
+      ? busy()
+      : unavailable(isSilent(error) ? (health.writeTrouble ?? outage) : outage)
   }
   if ((error as FastifyError).statusCode === 400) return invalidJson((error as Error).message)
   request.log.error({ reqId: request.id, err: withoutData(error) }, 'unexpected error')
   return new Refusal(
     'internal',
-    `Something went wrong on our side. Give the operator this request id: ${request.id}`,
+    `Something went wrong. Please give the operator this request id: ${request.id}`,
   )
 }
 
+/** The connection gave no reason; the latest write probe may know one. */
+const isSilent = (error: unknown) => isConnectionLoss(error) && !isServerError(error)
+
 const outages = new WeakMap<object, OutageLog>()
 
-/** One for each server. */
+/** One log per server. */
 function outagesOf(server: FastifyInstance): OutageLog {
-  // Rooms of a server inherit from it; its socket is the same everywhere.
+  // Encapsulated contexts of a server share its socket.
   const known = outages.get(server.server) ?? new OutageLog('answered 503')
   outages.set(server.server, known)
   return known
 }
 
-/** PostgreSQL quotes rows and values in its errors; what people entered must not reach the log. */
+/** PostgreSQL quotes rows and values in its errors; personal data must not reach the log. */
 function withoutData(error: unknown) {
   if (!(error instanceof Error) || !('severity' in error)) return error
   const {
@@ -170,15 +217,16 @@ const frameworkRefusals: Record<string, (request: FastifyRequest) => Refusal> = 
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Refusal('media-type', 'Send the body as JSON, with Content-Type: application/json.'),
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => tooLarge(routeOptions.bodyLimit),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidJson('The body is not as long as Content-Length says.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => missingField('body', 'A JSON body is needed.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    invalidJson('The length of the body does not match Content-Length.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => missingField('body', 'A JSON body is required.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => invalidJson('The body is not valid JSON.'),
   FST_ERR_BAD_URL: () =>
     new Refusal(
       'invalid-field',
-      'The path is not well-formed: a percent sign must begin a valid UTF-8 escape such as %2F.',
+      'The path is malformed: a percent sign must start a valid UTF-8 escape such as %2F.',
       { field: 'path' },
     ),
   FST_ERR_MAX_PARAM_LENGTH: () =>
-    new Refusal('not-found', 'There is no such path: a part of it is longer than any reference.'),
+    new Refusal('not-found', 'There is no such path: part of it is longer than any reference.'),
 }

@@ -7,16 +7,18 @@ import { Choice, Nullable } from './wrapper.ts'
 
 export { Choice } from './wrapper.ts'
 
-// The building bricks of request bodies. Optional fields may be null or an empty text: not sent on create, cleared on
-// update.
+// Building blocks of request bodies. An optional field may be null or empty: it counts as not sent on create,
+// and clears the value on update.
 
-/** The rule of a text in words: for the document, and for whoever broke it ("email must be an email address such as ..."). */
-export const must = (rule: string) => ({
-  description: `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`,
-  'x-must': rule,
-})
+/** One rule serves the error message ("email must be an email address ...") and the API document ("Email address ..."). */
+export const ruleText = (rule: string) => ({ description: describe(rule), 'x-must': rule })
 
-/** Required text: something must stand in it. */
+function describe(rule: string) {
+  const noun = rule.replace(/^(be (an? )?|have )/, '')
+  return noun === rule ? `Must ${rule}.` : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}.`
+}
+
+/** Required text that is not blank. */
 export const Text = (maxLength = 1000) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
 export const Optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
@@ -29,8 +31,8 @@ export const Reference = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: referencePattern,
-  ...must(
-    'have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold',
+  ...ruleText(
+    'have 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path',
   ),
 })
 
@@ -38,18 +40,18 @@ const email = {
   maxLength: maximumEmailLength,
   format: 'email',
   pattern: emailPattern,
-  ...must('be an email address such as ann@example.org'),
+  ...ruleText('be an email address such as ann@example.org'),
 }
 export const Email = Type.String({ ...email, minLength: 3 })
-/** Where forms send an empty text for none. */
+/** For forms that send an empty text for no email. */
 export const EmailOrBlank = Type.String({ ...email, pattern: `^\\s*$|${email.pattern}` })
 
-/** Of a page that is shown to consumers. */
+/** Address of a page that consumers see. */
 export const WebAddress = Type.String({
   maxLength: 2000,
   format: 'uri',
   pattern: webAddressPattern,
-  ...must('be an address that begins with http:// or https://'),
+  ...ruleText('be an address that starts with http:// or https://'),
 })
 
 const eitherCase = (text: string) => text.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`)
@@ -57,31 +59,36 @@ const eitherCase = (text: string) => text.replace(/[a-z]/g, letter => `[${letter
 export const LanguageTag = Type.String({
   maxLength: 35,
   pattern: `^(${languages.map(eitherCase).join('|')})([-_][A-Za-z0-9]{1,8})*$`,
-  ...must(`be one of ${languages.join(', ')}, or a tag that begins with one, such as de-AT`),
+  ...ruleText(`be one of ${languages.join(', ')}, or a tag that starts with one, such as de-AT`),
 })
 
-/** A moment as callers send it. Not `date-time`, which would demand a zone. */
+/** A time as sent by callers. Not `date-time`, which would require an offset. */
 export const LocalTime = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '\\S',
-  ...must('be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider'),
+  ...ruleText(
+    'be an ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time',
+  ),
 })
 
 export const TimeZoneInput = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',
-  ...must('be a time zone such as Europe/Berlin'),
+  ...ruleText('be a time zone such as Europe/Berlin'),
 })
 
 export const ChangedSince = Type.Optional(
-  Type.String({ description: 'Only what has been made or changed since this date-time.' }),
+  Type.String({ description: 'Only records created or changed since this date-time.' }),
 )
 
-export const UuidInput = Type.String({ format: 'uuid', pattern: uuidPattern, ...must('be a uuid') })
+export const UuidInput = Type.String({ format: 'uuid', pattern: uuidPattern, ...ruleText('be a uuid') })
 
-/** Of answers: what is written there is known to have this form. */
+/** Refers to an existing record: an invalid uuid is not found, an empty one is missing. */
+export const RequiredUuid = Type.String({ format: 'uuid', minLength: 1, pattern: '\\S' })
+
+/** For responses, where the format is already known to be valid. */
 export const Uuid = Type.String({ format: 'uuid' })
 export const Moment = Type.String({ format: 'date-time' })
 export const EmailText = Type.String({ format: 'email' })
@@ -95,7 +102,7 @@ export const Price = Type.Object(
 export const Minutes = Type.Integer({
   minimum: 1,
   maximum: 525_600,
-  ...must('be a whole number of minutes'),
+  ...ruleText('be a whole number of minutes'),
 })
 
 const addressParts = {
@@ -107,7 +114,7 @@ const addressParts = {
 
 const CountryCode = Type.String({
   pattern: '^[A-Za-z]{2,3}$',
-  ...must('be a country code such as DE'),
+  ...ruleText('be a country code such as DE'),
 })
 
 export const InvoiceAddress = Type.Object(
@@ -138,25 +145,28 @@ export function readAddress({ city, zip, street, number, countryCode, country }:
   return { city, zip, street, number, countryCode: countryCode ?? country ?? 'DE' }
 }
 
-/** Of two kinds of body, the first where the field is given. What is wrong is said of the kind that was meant. */
+/** One of two kinds of body: the first if the field is present. Errors refer to the chosen kind. */
 export const Either = <A extends TSchema, B extends TSchema>(field: string, given: A, otherwise: B) =>
   Type.Unsafe<Type.Static<A> | Type.Static<B>>({
     if: { required: [field], properties: { [field]: { not: { type: 'null' } } } },
     given: field,
-    // biome-ignore lint/suspicious/noThenProperty: so JSON Schema calls it, and nobody awaits a schema
+    // biome-ignore lint/suspicious/noThenProperty: this is the JSON Schema keyword, and schemas are never awaited
     then: given,
     else: otherwise,
   })
 
-/** They are written one after the other, in one transaction. */
-export const mostInBatch = 1000
+/** Batches are written row by row in one transaction. */
+export const maxBatchEntries = 1000
 
-export const shownAs: unique symbol = Symbol('shownAs')
+export const documentedAs: unique symbol = Symbol('shownAs')
 
-/** Accepts more than anybody should send, such as two spellings in one body; the document shows the ways to send it. */
-export const ShownAs = <T extends TSchema>(accepted: T, ...ways: TSchema[]): T => ({
+/**
+ * Accepts more than callers should send, such as two spellings in one body; the document shows the
+ * recommended forms.
+ */
+export const DocumentedAs = <T extends TSchema>(accepted: T, ...ways: TSchema[]): T => ({
   ...accepted,
-  [shownAs]: ways,
+  [documentedAs]: ways,
 })
 
 /** Where an Appointment takes place: an address, or free text such as a link to a video call. */

@@ -3,25 +3,28 @@ import Type from 'typebox'
 import { invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 
-// Lists in pages, for those who ask for them: `limit` entries, and a Link header that leads to the next ones.
+// Optional paging: `limit` entries, and a Link header to the next page.
 
 export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'At most so many; `Link` leads to the next ones.',
+      description: 'Maximum number of entries. `Link` points to the next page.',
     }),
   ),
   after: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Where the page before ended. Taken from its `Link` header.',
+      description: 'Where the previous page ended, taken from its `Link` header.',
     }),
   ),
 }
 
-/** How far to read. `after` are the values that the list is ordered by; one more than `limit` tells whether it goes on. */
+/**
+ * `after` contains the sort key of the last row; one row more than `limit` shows whether there is a next
+ * page.
+ */
 type Page = { after: number[] | null; limit: number | null }
 
 /** The whole list. */
@@ -39,11 +42,11 @@ export function readPage({ limit, after }: PageQuery, keys: number): Page {
 function readAfter(text: string, keys: number): number[] {
   const values = parse(Buffer.from(text, 'base64url').toString())
   const isOurs = Array.isArray(values) && values.length === keys && values.every(isKey)
-  if (!isOurs) throw invalidField('after', 'after must be taken from the Link header of the page before.')
+  if (!isOurs) throw invalidField('after', 'after must be taken from the Link header of the previous page.')
   return values
 }
 
-/** An id or a moment, of those that we give out: the database knows no others. */
+/** Only ids and times that the service itself issues. */
 const isKey = (value: number) =>
   Number.isSafeInteger(value) && value >= Date.UTC(1900, 0, 0) && value < Date.UTC(10_000, 0, 2)
 
@@ -55,17 +58,17 @@ function parse(text: string): unknown {
   }
 }
 
-type Asked = { service: Service; request: FastifyRequest; reply: FastifyReply; query: PageQuery }
+type PagedCall = { service: Service; request: FastifyRequest; reply: FastifyReply; query: PageQuery }
 
-/** The rows of this page; where more were found, a link to the next one. */
-export function pageOf<T>(asked: Asked, rows: T[], keysOf: (row: T) => number[]): T[] {
-  const { limit } = asked.query
+/** The rows of this page, with a link to the next one if there are more. */
+export function pageOf<T>(call: PagedCall, rows: T[], keysOf: (row: T) => number[]): T[] {
+  const { limit } = call.query
   if (limit === undefined || rows.length <= limit) return rows
-  linkNext(asked, keysOf(rows[limit - 1]!))
+  linkNext(call, keysOf(rows[limit - 1]!))
   return rows.slice(0, limit)
 }
 
-export function linkNext({ service, request, reply }: Asked, keys: number[]) {
+export function linkNext({ service, request, reply }: PagedCall, keys: number[]) {
   const next = new URL(request.url, service.baseUrl)
   next.searchParams.set('after', Buffer.from(JSON.stringify(keys)).toString('base64url'))
   reply.header('link', `<${service.baseUrl}${next.pathname}${next.search}>; rel="next"`)

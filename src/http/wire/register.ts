@@ -1,6 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { allAtOnce, invalidField } from '../../errors.ts'
+import { countSecretTry } from '../../actions/setup/login-tries.ts'
+import type { Work } from '../../actions/setup/run-once.ts'
+import type { ConsoleCaller } from '../../callers.ts'
+import { combineRefusals, invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './callers/auth.ts'
 import { limitRate } from './callers/limits.ts'
@@ -8,7 +11,7 @@ import { refuseOverload } from './callers/overload.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
 import { isStorable } from './requests/json.ts'
-import type { ReadAddress } from './requests/known-addresses.ts'
+import type { ParsedUrl } from './requests/known-urls.ts'
 import { sendCompressed, sendList } from './requests/lists.ts'
 import { queryReader } from './requests/query.ts'
 import { validationRefusal } from './requests/validation.ts'
@@ -16,13 +19,13 @@ import type { Route } from './route.ts'
 
 const batchLimit = 8 * 1024 * 1024
 
-/** Turns a route value into a Fastify route: authentication, validation, handler, answer. */
+/** Turns a route value into a Fastify route: authentication, validation, handler, response. */
 export function register(app: FastifyInstance, service: Service, route: Route, prefix = '') {
   const querySchema = Type.Object(route.query ?? {})
   const readQuery = queryReader(querySchema)
   const readBody = bodyReader(route.body)
   const pattern = prefix + route.path
-  const addresses = route.answerAtDoor ? app.knownAddresses : null
+  const addresses = route.answerEarly ? app.knownAddresses : null
   app.route({
     method: route.method as 'GET',
     url: pattern,
@@ -35,55 +38,73 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
       ...(route.body ? { body: route.body } : {}),
       response: answerSchemas(route),
     },
-    // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
+    // Callbacks instead of promises, because each promise would put the request at the end of the queue.
     onRequest(request, reply, done) {
-      if (route.isRefusable) refuseOverload(service, request, reply)
+      if (route.isShedUnderLoad) refuseOverload(service, request, reply)
       const known = addresses?.get(request.raw.url!)
       if (known) return void answerKnown(service, route, request, reply, known).catch(done)
       refuseUnstorableParams(request)
       if (route.access.kind === 'public') return done()
-      // About people, and for this caller alone; a shared cache would not know that by the header with the key.
+      // Responses contain personal data for this caller only; a shared cache would not know that from the key
+      // header.
       reply.header('cache-control', 'no-store')
       admit(service, request, route).then(() => done(), done)
     },
     preValidation(request, reply, done) {
       request.query = readQuery(request.query as Record<string, string>)
       readBody(request.body)
-      if (!route.limit) return done()
-      limitRate(service, request, reply, route.limit).then(() => done(), done)
+      if (!route.limit && !route.secretField) return done()
+      countTries(service, route, request, reply).then(() => done(), done)
     },
-    // Thrown in the handler: a refused body has its answer kept like any other.
+    // Thrown in the handler, so that the response to an invalid body is also kept for its Idempotency-Key.
     attachValidation: true,
     async handler(request, reply) {
-      const { status, body } = await answerOnce(service, route, request, reply, async service => {
-        refuseMistakes(route, request)
-        const { params, query, caller } = request
-        const body = knownFields(route.body, request.body)
-        return route.handle({ params, query, body, caller, service, request, reply })
-      })
+      const { status, body } = await answerOnce(service, route, request, reply, workOf(route, request, reply))
       if (addresses) addresses.keep(request.raw.url!, { route, pattern, ...readOf(request) })
       return reply.code(status).send(body)
     },
   })
 }
 
-function refuseMistakes({ lacks }: Route, { body, validationError }: FastifyRequest) {
+/** The two steps of a route. Invalid input is refused in whichever runs first. */
+function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Work {
+  const callOf = (service: Service) => {
+    refuseInvalid(route, request)
+    const { params, query, caller } = request
+    return { params, query, body: knownFields(route.body, request.body), caller, service, request, reply }
+  }
+  return {
+    prepare: route.prepare && (async service => route.prepare!(callOf(service))),
+    handle: async (service, prepared) => route.handle({ ...callOf(service), prepared }),
+  }
+}
+
+/** Before the handler, because a refusal would roll back its transaction together with the count. */
+async function countTries(service: Service, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  if (route.limit) await limitRate(service, request, reply, route.limit)
+  const { loginId } = (request.caller ?? {}) as Partial<ConsoleCaller>
+  const body = request.body as Record<string, unknown> | null | undefined
+  if (route.secretField && loginId && body?.[route.secretField] != null)
+    await countSecretTry(service, loginId)
+}
+
+function refuseInvalid({ findMissing }: Route, { body, validationError }: FastifyRequest) {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const found = validationError ? [validationRefusal(validationError as FastifyError)] : []
-  const [first, ...others] = [...found, ...(lacks && isObject ? lacks(body) : [])]
-  if (first) throw allAtOnce([first, ...others])
+  const [first, ...others] = [...found, ...(findMissing && isObject ? findMissing(body) : [])]
+  if (first) throw combineRefusals([first, ...others])
 }
 
 const readOf = ({ params, query }: FastifyRequest) =>
-  ({ params, query }) as Pick<ReadAddress, 'params' | 'query'>
+  ({ params, query }) as Pick<ParsedUrl, 'params' | 'query'>
 
-/** Of a question that was answered before nothing is left to read and to check. */
+/** A cached response needs no parsing and validation. */
 async function answerKnown(
   service: Service,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  { params, query }: ReadAddress,
+  { params, query }: ParsedUrl,
 ) {
   const { status, body } = await route.handle({ params, query, caller: null, service, request, reply })
   reply.code(status).send(body)
@@ -99,7 +120,7 @@ function authenticate(service: Service, request: FastifyRequest, { access }: Rou
   return null
 }
 
-/** A handler sees the fields of its schema only: what a caller adds beyond them has not been looked at by anybody. */
+/** Handlers see only the fields of their schema, because nothing has validated the others. */
 function knownFields(schema: TSchema | undefined, body: unknown) {
   if (!schema || typeof body !== 'object' || body === null) return body
   const fields = fieldsOf(schema as Fields, body as Record<string, unknown>)
@@ -110,7 +131,7 @@ function knownFields(schema: TSchema | undefined, body: unknown) {
   return known
 }
 
-/** Of one kind, or of two that a field tells apart. */
+/** One kind of body, or two that a field distinguishes. */
 type Fields = { properties?: object; given?: string; then: Fields; else: Fields }
 
 function fieldsOf(schema: Fields, body: Record<string, unknown>): object | undefined {
@@ -124,11 +145,11 @@ function refuseUnstorableParams(request: FastifyRequest) {
     if (!isStorable(params[name]!))
       throw invalidField(
         name,
-        `${name} contains a NUL character or half a character, which no reference has.`,
+        `${name} contains a NUL character or an incomplete character, which no reference has.`,
       )
 }
 
-/** Errors are written without a schema: a serialiser for each of them would take most of the start. */
+/** Errors have no response schema: compiling one for each would take most of the startup time. */
 function answerSchemas({ replies }: Route): Record<string, TSchema> {
   return Object.fromEntries(
     Object.entries(replies).map(([status, schema]) => [status, schema ?? Type.Null()]),

@@ -6,17 +6,17 @@ import type { ErrorCode, Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Tag } from './docs/tags.ts'
 
-// A route is one value: path, schemas, errors and handler. The lists in app.ts name them all; register.ts turns each
-// into a Fastify route, its validation, its serialiser and its entry in the OpenAPI document.
+// A route is one value: path, schemas, errors and handler. app.ts lists them all; register.ts turns each into
+// a Fastify route, its validation, its serialiser and its entry in the OpenAPI document.
 
-/** The names behind the colons of a path: PathParams<'/a/:b/c/:d'> is { b: string; d: string }. */
+/** The parameters of a path: PathParams<'/a/:b/c/:d'> is { b: string; d: string }. */
 type PathParams<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
     ? { [K in Name]: string } & PathParams<`/${Tail}`>
     : { [K in Rest]: string }
   : unknown
 
-/** Answers by status; null stands for an answer without a body. */
+/** Responses by status; null for a response without a body. */
 type Replies = Record<number, TSchema | null>
 type BodyOf<R> = R extends TSchema ? Static<R> : undefined
 type Answer<R extends Replies> = {
@@ -33,48 +33,66 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller>
   reply: FastifyReply
 }
 
-/** An answer as it is written before Fastify sees the request. What is short is a text, and goes out together with its head. */
-export type Written = { status: 200 | 204 | 304; vary: string; lines: string; body: string | Buffer }
+/**
+ * A response written before Fastify sees the request. A short body is a string and is sent together with its
+ * headers.
+ */
+export type RawResponse = { status: 200 | 204 | 304; vary: string; lines: string; body: string | Buffer }
 
-type AtDoor = { request: IncomingMessage; write(answer: Written): boolean }
+type AtDoor = { request: IncomingMessage; write(answer: RawResponse): boolean }
 
-type Definition<Path extends string, Q extends TProperties, B extends TSchema, R extends Replies, Caller> = {
+type Definition<
+  Path extends string,
+  Q extends TProperties,
+  B extends TSchema,
+  R extends Replies,
+  Caller,
+  Prepared,
+> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
-  /** What generated clients call it: a verb and a noun, such as createTimeslots. */
+  /** Name in generated clients: a verb and a noun, such as createTimeslots. */
   operationId: string
   tag: Tag
   summary: string
   description: string
   query?: Q
-  /** For the document: the handler reads them off the request. */
+  /** For the document; the handler reads them from the request. */
   headers?: TProperties
   body?: B
-  /** What is missing in a body that its schema cannot name; told together with what the schema finds. */
-  lacks?(body: Partial<Static<B>>): Refusal[]
+  /** Missing fields that the schema cannot express; reported together with the schema's errors. */
+  findMissing?(body: Partial<Static<B>>): Refusal[]
   replies: R
-  /** Refusals beyond those that every route of its kind has. */
+  /** Errors beyond those that every route of its kind has. */
   errors?: ErrorCode[]
-  /** Counts against the limit for strangers, under this name. */
+  /** Counts against the limit for anonymous clients, under this name. */
   limit?: string
-  /** For the document: begins or ends a session. */
+  /** Field with a code or the caller's current password: attempts are counted per login. */
+  secretField?: string
+  /** For the document: starts or ends a session. */
   setsCookie?: boolean
-  /** Refused with 503 where more comes than can be carried: takes a place, and can be asked for again. */
-  isRefusable?: boolean
+  /** Refused with 503 under overload: takes a place, and can be retried. */
+  isShedUnderLoad?: boolean
   /**
-   * Reads nothing but its address and headers, and is asked the same by many. Where it is known already what `handle` would say,
-   * that is written before Fastify sees the request (door/known-answers.ts); false where that was not to be.
+   * Depends only on URL and headers, and is often repeated. If the response of `handle` is already known, it
+   * is written before Fastify sees the request (early/early-responses.ts); returns false otherwise.
    */
-  answerAtDoor?(
+  answerEarly?(
     call: Pick<Call<Path, Q, B, Caller>, 'params' | 'query' | 'service'> & AtDoor,
   ): Promise<boolean>
-  /** Takes 8 MiB instead of 1. */
+  /** Accepts 8 MiB instead of 1. */
   isBatch?: boolean
   /** Compressed, and with an ETag. */
   isList?: boolean
-  /** Compressed; nobody keeps it. */
+  /** Compressed, and not stored by browsers. */
   isLarge?: boolean
-  handle(call: Call<Path, Q, B, Caller>): Promise<Answer<R>>
+  /**
+   * Waits for something outside the database: another server, or a password hash. With an Idempotency-Key
+   * `handle` runs inside a transaction; this runs before it, without a connection, and not if the response is
+   * already stored.
+   */
+  prepare?(call: Call<Path, Q, B, Caller>): Promise<Prepared>
+  handle(call: Call<Path, Q, B, Caller> & { prepared: Prepared }): Promise<Answer<R>>
 }
 
 export type Scope = 'setup' | 'scheduling' | 'events'
@@ -91,40 +109,45 @@ export type Route = {
   query?: TProperties
   headers?: TProperties
   body?: TSchema
-  lacks?(body: object): Refusal[]
+  findMissing?(body: object): Refusal[]
   replies: Replies
   errors: ErrorCode[]
   limit?: string
+  secretField?: string
   setsCookie?: boolean
-  isRefusable?: boolean
-  answerAtDoor?(call: object): Promise<boolean>
+  isShedUnderLoad?: boolean
+  answerEarly?(call: object): Promise<boolean>
   isBatch?: boolean
   isList?: boolean
   isLarge?: boolean
+  prepare?(call: unknown): Promise<unknown>
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
 
-/** Groups A and B: needs an API key of the CRM in the path. */
+/** Groups A and B: requires an API key of the CRM in the path. */
 export function crmRoute<
   Path extends string,
   R extends Replies,
   Q extends TProperties = {},
   B extends TSchema = TSchema,
->(definition: Definition<Path, Q, B, R, CrmCaller> & { scope: Scope }): Route {
+  Prepared = undefined,
+>(definition: Definition<Path, Q, B, R, CrmCaller, Prepared> & { scope: Scope }): Route {
   const { scope, ...rest } = definition
   return asRoute(rest, { kind: 'crm', scope })
 }
 
 /**
- * The console's own API: needs a session or an operator's token, or an API key with this scope, which sees its own CRM.
- * Unlike integrators, whose systems may send more than we know, people who misspell a setting must hear of it.
+ * The console API: requires a session, an operator's token, or an API key with this scope, which sees its own
+ * CRM. Unknown fields are refused so that misspelled settings are noticed; integrators' systems may send more
+ * fields than the API knows.
  */
 export function consoleRoute<
   Path extends string,
   R extends Replies,
   Q extends TProperties = {},
   B extends TSchema = TSchema,
->(definition: Definition<Path, Q, B, R, ConsoleCaller> & { scope?: 'settings' }): Route {
+  Prepared = undefined,
+>(definition: Definition<Path, Q, B, R, ConsoleCaller, Prepared> & { scope?: 'settings' }): Route {
   const { scope, body, ...rest } = definition
   return asRoute(
     { ...rest, ...(body ? { body: closed(body) } : {}) },
@@ -132,7 +155,7 @@ export function consoleRoute<
   )
 }
 
-/** The same schema, which refuses fields that it does not name. */
+/** The same schema, but refuses unknown fields. */
 function closed<T extends TSchema>(schema: T): T {
   const { properties, items, anyOf } = schema as {
     properties?: TProperties
@@ -150,17 +173,18 @@ function closed<T extends TSchema>(schema: T): T {
 const mapValues = <T>(object: Record<string, T>, change: (value: T) => T) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 
-/** Group C and everything else that needs no login. */
+/** Group C and all other routes without a login. */
 export function publicRoute<
   Path extends string,
   R extends Replies,
   Q extends TProperties = {},
   B extends TSchema = TSchema,
->(definition: Definition<Path, Q, B, R, null>): Route {
+  Prepared = undefined,
+>(definition: Definition<Path, Q, B, R, null, Prepared>): Route {
   return asRoute(definition, { kind: 'public' })
 }
 
-// The handler's exact types have done their work at the definition; the lists hold all routes alike.
+// The handler's exact types are checked at the definition; lists hold all routes as one type.
 function asRoute(definition: object, access: Access): Route {
   return { errors: [], ...definition, access } as unknown as Route
 }

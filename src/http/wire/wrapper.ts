@@ -5,13 +5,13 @@ export const apiInfo = { version: '1' } as const
 
 const ApiInfo = Type.Object({ version: Type.Literal('1') }, { title: 'ApiInfo' })
 
-/** The object that most answers come in: api-info plus one entity key. */
+/** The object that wraps most responses: api-info plus one entity key. */
 export const Wrapped = <T extends TProperties>(properties: T) =>
   Type.Object({ 'api-info': ApiInfo, ...properties })
 
 export const wrap = <T extends object>(content: T) => ({ 'api-info': apiInfo, ...content })
 
-/** One of several texts. Its type is named, so that it is written as fast as any text. */
+/** One of several texts. The type is stated so that it serialises as fast as any text. */
 export const Choice = <const T extends readonly string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
@@ -22,17 +22,17 @@ export const ErrorBody = Type.Object(
       Type.Object({
         errorCode: Choice(errorCodes, {
           title: 'ErrorCode',
-          description: 'Stable: programs may rely on it.',
+          description: 'Stable; safe for programs to rely on.',
         }),
         message: Type.String({ description: 'For people; may change.' }),
-        field: Type.Optional(Type.String({ description: 'The offending input, where there is one.' })),
+        field: Type.Optional(Type.String({ description: 'The invalid input, if any.' })),
       }),
     ),
   },
   { title: 'Error' },
 )
 
-/** A schema whose value may be null, as one JSON Schema type list: shorter errors and documents than anyOf. */
+/** A nullable schema as one JSON Schema type list: gives shorter errors and documents than anyOf. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<T> | null>(

@@ -1,11 +1,15 @@
-/** How this process is doing: told by those who do the work, asked by `/readyz`. Times are epoch milliseconds. */
+/** The state of this process, written by its parts and read by `/readyz`. Times are epoch milliseconds. */
 export class Health {
-  /** When the job queue was last seen to answer or a job to run here; null: this process runs no jobs. */
+  /** When the job queue last answered or a job last ran here; null if this process runs no jobs. */
   jobsSeenAt: number | null = null
-  /** Since when the mail server takes nothing; null: it does, as far as anybody has tried. */
+  /** Since when the mail server accepts no mail; null if it does, as far as we know. */
   mailFailingSince: number | null = null
-  /** When the database last said that its disk is full; null: never. */
+  /** When the database last reported a full disk; null: never. */
   diskFullAt: number | null = null
-  /** Told to stop: what is under way is finished, nobody new is sent here. */
+  /** When a request last carried a proxy's headers although TRUST_PROXY is not set; null: never. */
+  untrustedProxyAt: number | null = null
+  /** Why a small write did not succeed when it was last tried; null: it did. */
+  writeTrouble: string | null = null
+  /** Stopping: requests in flight are finished, no new ones should be routed here. */
   isDraining = false
 }

@@ -1,6 +1,6 @@
 import { RequestMetrics } from './request-metrics.ts'
 
-/** Where this process tells what it counts; where there are several, one answer is for all of them. */
+/** The metrics of this process; with several processes, one answer covers all of them. */
 export class Metrics {
   requests = new RequestMetrics()
   own: () => Promise<string> = async () => ''
@@ -9,7 +9,7 @@ export class Metrics {
 
 export type MetricsOf = { process: string; text: string }
 
-/** One text in Prometheus' format out of those of several processes: each sample says whose it is. */
+/** Merges the Prometheus texts of several processes; each sample is labelled with its process. */
 export function mergeMetrics(texts: MetricsOf[]): string {
   const families = new Map<string, { comments: string[]; samples: string[] }>()
   for (const { process, text } of texts) {

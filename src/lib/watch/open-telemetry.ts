@@ -21,16 +21,18 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { version } from '../root.ts'
 import type { Attributes, Tracer } from './traced.ts'
 
-// The one file that knows OpenTelemetry; loaded only where a collector is set. The SDK reads the other OTEL_* variables.
+// The only file that knows OpenTelemetry, loaded only if a collector is configured. The SDK reads the other
+// OTEL_* variables.
 
 export function openTracing(share: number): { tracer: Tracer; stop(): Promise<void> } {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   const provider = new TracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'holdfast' }))
+      .merge(resourceFromAttributes({ 'service.name': 'holdfast', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
@@ -68,7 +70,7 @@ export function openTracing(share: number): { tracer: Tracer; stop(): Promise<vo
 
 function end(span: OtelSpan, attributes: Attributes, error?: unknown) {
   span.setAttributes(attributes)
-  // Not its message: PostgreSQL and mail servers quote what people entered.
+  // Not the message: PostgreSQL and mail servers quote what people entered.
   if (error) span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name })
   span.end()
 }

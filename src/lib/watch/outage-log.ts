@@ -2,7 +2,7 @@ type Log = { warn(details: { cause: string; err?: unknown; count?: number }, mes
 
 const everyMs = 60_000
 
-/** What goes wrong many times a second is logged when it begins, then counted once a minute until it is over. */
+/** Logs a repeated failure once when it begins, then a count every minute until it is over. */
 export class OutageLog {
   readonly #message: string
   readonly #counts = new Map<string, number>()

@@ -1,25 +1,25 @@
-import { family, Spread } from '../counts.ts'
+import { family, Histogram } from '../counts.ts'
 
 const secondsUpTo = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-type RouteCounts = { labels: string; byStatus: Map<number, number>; seconds: Spread }
+type RouteCounts = { labels: string; byStatus: Map<number, number>; seconds: Histogram }
 
-/** Requests and how long they took, by route. */
+/** Number and duration of requests by route. */
 export class RequestMetrics {
-  /** By route and method: a key made of both would have to be put together for each request. */
+  /** Nested maps: a combined key would have to be built for every request. */
   routes = new Map<string, Map<string, RouteCounts>>()
 
   note(method: string, route: string, status: number, seconds: number) {
     const counts = this.of(method, route)
     counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1)
-    counts.seconds.note(seconds)
+    counts.seconds.observe(seconds)
   }
 
   of(method: string, route: string): RouteCounts {
     const known = this.routes.get(route)?.get(method)
     if (known) return known
     const labels = `method="${method}",route="${route}"`
-    const counts = { labels, byStatus: new Map(), seconds: new Spread(secondsUpTo) }
+    const counts = { labels, byStatus: new Map(), seconds: new Histogram(secondsUpTo) }
     this.routes.set(route, (this.routes.get(route) ?? new Map()).set(method, counts))
     return counts
   }

@@ -1,14 +1,14 @@
-// What takes time, told to whoever traces it. Nobody does unless start/tracing.ts says so: then nothing of it is loaded,
-// and a call costs as much as asking.
+// Reports timed work to a tracer. Without a tracer (see start/tracing.ts) nothing is loaded, and a call costs
+// one check.
 
 export type Attributes = Record<string, string | number>
 
-/** Of one piece of work: what is known when it begins is told then, the rest when it ends. */
+/** One span: attributes known at the start are set then, the rest at the end. */
 export type OpenSpan = { end(attributes: Attributes, error?: unknown): void }
 
 export type Tracer = {
   within<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
-  /** For what begins and ends in different places: `carry` runs what belongs to it. */
+  /** For spans that start and end in different places: `carry` runs the work that belongs to it. */
   begin(name: string, headers: Record<string, unknown>): { span: OpenSpan; carry(work: () => void): void }
 }
 

@@ -7,26 +7,30 @@ export const de: Texts = {
   colon: ':',
   greeting: name => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
   closing: 'Freundliche Grüße',
-  unnamed: 'Eine Person ohne Namensangabe',
+  unnamed: 'Ein Kunde ohne Namensangabe',
   verification: {
     subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
     lead: 'bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
     button: 'E-Mail-Adresse bestätigen',
-    ignore:
-      'Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.',
+    ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
   },
   login: {
     subject: 'Ihr Anmeldelink',
     lead: 'dieser Link öffnet die Konsole. Er gilt einmal und 15 Minuten lang.',
     button: 'Anmelden',
-    ignore:
-      'Sie haben ihn nicht angefordert? Dann können Sie diese E-Mail löschen: Ohne den Link kommt niemand hinein.',
+    ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
+  },
+  factorReset: {
+    subject: 'Ihr zweiter Faktor wurde zurückgesetzt',
+    lead: 'Der zweite Faktor Ihrer Anmeldung wurde entfernt. Sie melden sich jetzt ohne Code an. Bitte richten Sie unter „Mein Zugang“ einen neuen ein.',
+    button: 'Konsole öffnen',
+    ignore: 'Unerwartet? Dann wenden Sie sich bitte sofort an den Betreiber dieses Dienstes.',
   },
   invitation: {
     subject: 'Ihr Zugang zur Konsole',
     lead: place =>
       place
-        ? `Sie können die Termine von ${place} ab jetzt in der Konsole betreuen.`
+        ? `Sie können die Termine von ${place} jetzt in der Konsole verwalten.`
         : 'Sie können sich ab jetzt in der Konsole anmelden.',
     button: 'Konsole öffnen',
     later:
@@ -67,12 +71,12 @@ export const de: Texts = {
       subject: ({ when, what }) => `Terminanfrage nicht bestätigt: ${when} – ${what}`,
       heading: 'Ihre Anfrage wurde nicht bestätigt',
       lead: ({ provider }) =>
-        `der angefragte Termin bei ${provider} kommt nicht zustande. Die Zeit ist nicht mehr für Sie vorgemerkt.`,
+        `der angefragte Termin bei ${provider} kommt nicht zustande. Wir haben die Zeit wieder freigegeben.`,
     },
     cancelled: {
       subject: ({ when, what }) => `Termin abgesagt: ${when} – ${what}`,
-      heading: 'Ihr Termin ist abgesagt',
-      lead: ({ provider }) => `Ihr Termin bei ${provider} ist abgesagt. Sie brauchen nichts weiter zu tun.`,
+      heading: 'Ihr Termin wurde abgesagt',
+      lead: ({ provider }) => `Ihr Termin bei ${provider} wurde abgesagt. Sie müssen nichts weiter tun.`,
     },
     'cancel-notice': {
       subject: ({ when, what, consumer }) => `Absage: ${when} – ${what}, ${consumer}`,
@@ -81,7 +85,7 @@ export const de: Texts = {
     },
     moved: {
       subject: ({ when, what }) => `Termin verlegt: ${when} – ${what}`,
-      heading: 'Ihr Termin ist verlegt',
+      heading: 'Ihr Termin wurde verlegt',
       lead: ({ provider }) => `Ihr Termin bei ${provider} hat eine neue Zeit.`,
     },
     'move-notice': {
@@ -90,16 +94,16 @@ export const de: Texts = {
       lead: ({ consumer }) => `${consumer} hat den folgenden Termin verlegt.`,
     },
     reminder: {
-      subject: ({ when, what }) => `Erinnerung an Ihren Termin: ${when} – ${what}`,
+      subject: ({ when, what }) => `Erinnerung: Ihr Termin, ${when} – ${what}`,
       heading: 'Ihr Termin steht bevor',
       lead: ({ provider }) => `wir erinnern Sie an Ihren Termin bei ${provider}.`,
     },
   },
   withdrawn: {
     subject: ({ when, what }) => `Anfrage zurückgezogen: ${when} – ${what}`,
-    heading: 'Ihre Anfrage ist zurückgezogen',
+    heading: 'Ihre Anfrage wurde zurückgezogen',
     lead: ({ provider }) =>
-      `Sie haben Ihre Terminanfrage zurückgezogen (${provider}). Die Zeit wird nicht mehr für Sie freigehalten.`,
+      `Sie haben Ihre Terminanfrage zurückgezogen (${provider}). Wir haben die Zeit wieder freigegeben.`,
   },
   kept: {
     until: 'Bis dahin bleibt Ihr bisheriger Termin bestehen.',
@@ -140,14 +144,14 @@ export const de: Texts = {
   },
   hints: {
     details:
-      'Mit dieser Buchung kam ein Name oder eine Nummer zu Ihrem Konto hinzu. Niemand sonst sieht die Angaben, bis Sie sie bestätigt haben.',
+      'Mit dieser Buchung kam ein Name oder eine Nummer zu Ihrem Konto hinzu. Die Angaben bleiben verborgen, bis Sie sie bestätigen.',
     change:
       'Es kommt etwas dazwischen? Dann verlegen Sie den Termin bitte rechtzeitig oder sagen Sie ihn ab.',
     until: when => `Online geht das bis ${when}.`,
     withdraw: 'Sie brauchen den Termin nicht mehr? Dann ziehen Sie Ihre Anfrage bitte zurück.',
     answer: 'Beide Schaltflächen führen zu einer Seite, auf der Sie Ihre Entscheidung bestätigen.',
   },
-  linkHelp: 'Zum Kopieren in den Browser',
+  linkHelp: 'Oder diesen Link kopieren',
   why: {
     consumer: 'Sie erhalten diese E-Mail, weil mit dieser Adresse ein Termin gebucht oder angefragt wurde.',
     provider: provider => `Sie erhalten diese E-Mail als Kontakt von ${provider}.`,

@@ -7,34 +7,39 @@ export const en: Texts = {
   colon: ':',
   greeting: name => (name ? `Hello ${name},` : 'Hello,'),
   closing: 'Kind regards',
-  unnamed: 'Someone who left no name',
+  unnamed: 'A customer without a name',
   verification: {
     subject: 'Please confirm your email address',
     lead: 'Please confirm that this email address belongs to you.',
     button: 'Confirm email address',
-    ignore:
-      'Was it not you who entered this address? Then there is nothing to do and you can delete this email.',
+    ignore: 'Not you? You can ignore this email.',
   },
   login: {
     subject: 'Your login link',
     lead: 'This link opens the console. It works once and for 15 minutes.',
     button: 'Log in',
-    ignore: 'Did you not ask for it? Then you can delete this email: without the link nobody gets in.',
+    ignore: 'Not you? You can ignore this email.',
+  },
+  factorReset: {
+    subject: 'Your second factor was reset',
+    lead: 'An operator removed your second factor. You can now log in without a code. Please set up a new one under “My login”.',
+    button: 'Open the console',
+    ignore: 'Not expected? Please contact the operator of this service now.',
   },
   invitation: {
     subject: 'Your access to the console',
     lead: place =>
       place
-        ? `You can now look after the appointments of ${place} in the console.`
+        ? `You can now manage appointments for ${place} in the console.`
         : 'You can now log in to the console.',
     button: 'Open the console',
     later: 'This link works once and for 24 hours. After that, ask for a new one on the login page.',
   },
   webhookOff: {
     subject: crm => `Webhook switched off: ${crm}`,
-    gone: 'The receiver answered that this webhook is no longer wanted (410). It was switched off.',
-    failing: 'The receiver has not accepted a single event for five days. The webhook was switched off.',
-    goOn: 'Nothing is lost yet: once the receiver works, switch the webhook on again and it goes on from where it stopped.',
+    gone: 'The receiver no longer wants this webhook (status 410), so we switched it off.',
+    failing: 'The receiver has accepted no events for five days, so we switched the webhook off.',
+    goOn: 'No events are lost. Once the receiver works, switch the webhook on again to continue where it stopped.',
     address: 'Address',
   },
   mails: {
@@ -52,8 +57,8 @@ export const en: Texts = {
       subject: ({ when, what }) => `Appointment request received: ${when} – ${what}`,
       heading: 'We have received your request',
       lead: ({ provider }) =>
-        `Thank you for your request. ${provider} will look at it and let you know by email. ` +
-        'The appointment is only definite once it has been confirmed.',
+        `Thank you for your request. ${provider} will let you know by email. ` +
+        'The appointment is not final until confirmed.',
     },
     'request-notice': {
       subject: ({ when, what, consumer }) =>
@@ -65,13 +70,13 @@ export const en: Texts = {
       subject: ({ when, what }) => `Appointment request not confirmed: ${when} – ${what}`,
       heading: 'Your request was not confirmed',
       lead: ({ provider }) =>
-        `The appointment you requested with ${provider} will not go ahead. The time is no longer held for you.`,
+        `The appointment you requested with ${provider} will not go ahead. We’ve released your time.`,
     },
     cancelled: {
       subject: ({ when, what }) => `Appointment cancelled: ${when} – ${what}`,
       heading: 'Your appointment is cancelled',
       lead: ({ provider }) =>
-        `Your appointment with ${provider} has been cancelled. There is nothing else you need to do.`,
+        `Your appointment with ${provider} has been cancelled. You don’t need to do anything else.`,
     },
     'cancel-notice': {
       subject: ({ when, what, consumer }) => `Cancellation: ${when} – ${what}, ${consumer}`,
@@ -79,35 +84,34 @@ export const en: Texts = {
       lead: ({ consumer }) => `${consumer} has cancelled the following appointment.`,
     },
     moved: {
-      subject: ({ when, what }) => `Appointment moved: ${when} – ${what}`,
-      heading: 'Your appointment has moved',
+      subject: ({ when, what }) => `Appointment rescheduled: ${when} – ${what}`,
+      heading: 'Your appointment has been rescheduled',
       lead: ({ provider }) => `Your appointment with ${provider} has a new time.`,
     },
     'move-notice': {
-      subject: ({ when, what, consumer }) => `Appointment moved: ${when} – ${what}, ${consumer}`,
-      heading: 'An appointment was moved',
-      lead: ({ consumer }) => `${consumer} has moved the following appointment.`,
+      subject: ({ when, what, consumer }) => `Appointment rescheduled: ${when} – ${what}, ${consumer}`,
+      heading: 'An appointment was rescheduled',
+      lead: ({ consumer }) => `${consumer} has rescheduled the following appointment.`,
     },
     reminder: {
-      subject: ({ when, what }) => `Reminder of your appointment: ${when} – ${what}`,
+      subject: ({ when, what }) => `Reminder: your appointment, ${when} – ${what}`,
       heading: 'Your appointment is coming up',
       lead: ({ provider }) => `This is a reminder of your appointment with ${provider}.`,
     },
   },
   withdrawn: {
     subject: ({ when, what }) => `Request withdrawn: ${when} – ${what}`,
-    heading: 'Your request is withdrawn',
-    lead: ({ provider }) =>
-      `You have withdrawn your request to ${provider}. The time is no longer held for you.`,
+    heading: 'Your request has been withdrawn',
+    lead: ({ provider }) => `You have withdrawn your request to ${provider}. We’ve released your time.`,
   },
   kept: {
-    until: 'Until then your present appointment stays as it is.',
-    still: 'Your present appointment stays as it is.',
+    until: 'Until then, your current appointment stays as it is.',
+    still: 'Your current appointment stays as it is.',
   },
   labels: {
     when: 'When',
     zone: 'Time zone',
-    previous: 'Until now',
+    previous: 'Previously',
     kept: 'Still booked',
     appointment: 'Appointment',
     place: 'Where',
@@ -131,21 +135,20 @@ export const en: Texts = {
   },
   buttons: {
     details: 'Check details',
-    move: 'Move appointment',
+    move: 'Reschedule appointment',
     cancel: 'Cancel appointment',
     withdraw: 'Withdraw request',
     accept: 'Accept',
     decline: 'Decline',
   },
   hints: {
-    details:
-      'This booking added a name or a number to your account. Nobody else sees it until you have confirmed that it is right.',
-    change: 'Something came up? Please move or cancel the appointment in good time.',
+    details: 'This booking added a name or number to your account. It stays hidden until you confirm it.',
+    change: 'Something came up? Please reschedule or cancel in good time.',
     until: when => `You can do so online until ${when}.`,
     withdraw: 'No longer need the appointment? Please withdraw your request.',
-    answer: 'Either button takes you to a page where you confirm your decision.',
+    answer: 'Each button opens a page where you confirm your decision.',
   },
-  linkHelp: 'To copy into your browser',
+  linkHelp: 'Or copy this link',
   why: {
     consumer:
       'You are receiving this email because an appointment was booked or requested with this address.',

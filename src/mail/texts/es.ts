@@ -21,6 +21,12 @@ export const es: Texts = {
     button: 'Entrar',
     ignore: '¿No lo ha pedido usted? Entonces puede borrar este correo: sin el enlace no entra nadie.',
   },
+  factorReset: {
+    subject: 'Se ha restablecido su segundo factor',
+    lead: 'Se ha eliminado el segundo factor de su cuenta. Ahora inicia sesión sin código. Configure uno nuevo en la consola.',
+    button: 'Abrir la consola',
+    ignore: '¿No lo ha solicitado? Póngase en contacto de inmediato con el operador de este servicio.',
+  },
   invitation: {
     subject: 'Su acceso a la consola',
     lead: place =>

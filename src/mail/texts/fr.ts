@@ -23,6 +23,12 @@ export const fr: Texts = {
     ignore:
       'Vous ne l’avez pas demandé\u00a0? Vous pouvez alors supprimer cet e-mail\u00a0: sans le lien, personne n’entre.',
   },
+  factorReset: {
+    subject: 'Votre second facteur a été réinitialisé',
+    lead: 'Le second facteur de votre compte a été supprimé. Vous vous connectez désormais sans code. Veuillez en configurer un nouveau dans la console.',
+    button: 'Ouvrir la console',
+    ignore: 'Vous n’avez rien demandé\u00a0? Contactez immédiatement l’exploitant de ce service.',
+  },
   invitation: {
     subject: 'Votre accès à la console',
     lead: place =>

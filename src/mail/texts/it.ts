@@ -20,6 +20,12 @@ export const it: Texts = {
     button: 'Accedi',
     ignore: 'Non l’ha richiesto Lei? Può cancellare questa e-mail: senza il link non entra nessuno.',
   },
+  factorReset: {
+    subject: 'Il Suo secondo fattore è stato reimpostato',
+    lead: 'Il secondo fattore del Suo accesso è stato rimosso. Ora accede senza codice. Ne configuri uno nuovo nella console.',
+    button: 'Apri la console',
+    ignore: 'Non l’ha richiesto? Contatti subito il gestore di questo servizio.',
+  },
   invitation: {
     subject: 'Il Suo accesso alla console',
     lead: place =>

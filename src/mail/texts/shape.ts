@@ -1,10 +1,10 @@
-import type { BookingKind } from '../../rules/news/mails.ts'
+import type { BookingKind } from '../../rules/messages/emails.ts'
 import type { ContactChannel } from '../../rules/people/contacts.ts'
 
 /** What a sentence may speak of; each is one line already. */
 export type Facts = { what: string; when: string; consumer: string; provider: string }
 
-type BookingTexts = {
+export type BookingTexts = {
   subject: (facts: Facts) => string
   heading: string
   lead: (facts: Facts) => string
@@ -12,7 +12,7 @@ type BookingTexts = {
 
 /**
  * Sentences go around names, never into them: no name is inflected, and none stands after a French 'de', which
- * would need an elision. The declined and cancelled mails also reach whoever withdrew, so they do not say who did it.
+ * would need an elision. The declined and cancelled mails also reach customers who withdrew, so they do not say who did it.
  */
 export type Texts = {
   locale: string
@@ -24,6 +24,7 @@ export type Texts = {
   unnamed: string
   verification: { subject: string; lead: string; button: string; ignore: string }
   login: { subject: string; lead: string; button: string; ignore: string }
+  factorReset: { subject: string; lead: string; button: string; ignore: string }
   invitation: {
     subject: string
     lead: (place: string | null) => string
@@ -39,7 +40,7 @@ export type Texts = {
   }
   mails: Record<BookingKind, BookingTexts>
   withdrawn: BookingTexts
-  /** Of somebody who has asked to move: what becomes of the booking they have. */
+  /** For a customer who asked to reschedule: what becomes of the booking they have. */
   kept: { until: string; still: string }
   labels: {
     when: string

@@ -1,44 +1,46 @@
 import type { Bookable, Product, PublicData } from '../../../web/shared/api-types.ts'
 import { isDay, monthOf } from '../../../web/shared/dates.ts'
-import { listOf } from '../../../web/shared/listed.ts'
+import { listOf, offering } from '../../../web/shared/listed.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
 import { isUuid } from '../../rules/references.ts'
-import type { Ask } from '../consumer-api.ts'
+import type { ApiCall } from '../consumer-api.ts'
 
 export type BookQuery = {
   channelKey?: string
   product?: string
   date?: string
   lang?: string
-  /** The chosen one of several Resources. */
+  /** The selected Resource, if there are several. */
   resource?: string
 }
 
 export type BookData = {
-  /** By uuid: names can be spelled in many ways, and a uuid is nobody else's. */
+  /** By uuid: a name can be spelled in many ways, and a uuid is unique. */
   refs: string[]
   query: BookQuery
   places: PublicData[]
-  /** The chosen one, or the first. */
+  /** The selected Resource, or the first. */
   place: PublicData
-  /** There are several, and any will do. */
+  /** True if there are several and the visitor has no preference. */
   isAny: boolean
   products: Product[]
-  /** The one that was asked for, or the only one. */
+  /** The requested Product, or the only one. */
   product: Product | null
   bookables: Bookable[]
-  /** The period that the list covers; without an end when nothing was found before. */
+  /** The period of the list; it has no end if the first month was empty. */
   from: number
   to: number | null
   isClosed: boolean
-  /** Whose clock the times are shown by, where it is not the Provider's. */
+  /** The time zone for display, if it is not the Provider's. */
   zone?: string
 }
 
 const margin = 2 * 86_400_000
 
-/** Null when one of the Resources is unknown. `look` is a `lookingApi`: it answers, or throws. */
-export async function loadBookData(look: Ask, ref: string[], query: BookQuery): Promise<BookData | null> {
+/**
+ * Null if one of the Resources is unknown. `look` comes from `readOnlyApi`: it returns an answer or throws.
+ */
+export async function loadBookData(look: ApiCall, ref: string[], query: BookQuery): Promise<BookData | null> {
   const { channelKey } = query
   const [data, products] = await Promise.all([
     look<PublicData | PublicData[]>('POST', '/resources/public_data', { ref, channelKey }),
@@ -46,12 +48,14 @@ export async function loadBookData(look: Ask, ref: string[], query: BookQuery): 
   ])
   if (data.status !== 200 || products.status !== 200) return null
   const places = [data.body].flat()
-  const wished = places.find(one => one.resource.uuid === query.resource || one.ref === query.resource)
   const all: Product[] = products.body.products
   const chosen = all.find(one => one.uuid === query.product || one.ref === query.product)
   const product = chosen ?? (all.length === 1 ? all[0]! : null)
+  const wished = offering(places, product?.uuid).find(
+    one => one.resource.uuid === query.resource || one.ref === query.resource,
+  )
   const prdRef = all.length > 1 ? product?.uuid : undefined
-  // A channel's uuid stays: it brings its key along.
+  // A channel's uuid stays as it is, since it also selects the channel.
   const refs = places.map(one => (isUuid(one.ref) ? one.ref : one.resource.uuid))
   const place = wished ?? places[0]!
   const listed = await loadSlots(look, refs, place.provider.timeZone, { ...query, prdRef })
@@ -62,8 +66,13 @@ export async function loadBookData(look: Ask, ref: string[], query: BookQuery): 
 type Groups = Parameters<typeof listOf>[0]
 type SlotQuery = BookQuery & { prdRef: string | undefined }
 
-/** The month that is shown first, with a margin for visitors elsewhere; when it is empty, all that comes after. */
-async function loadSlots(look: Ask, refs: string[], zone: string, { channelKey, date, prdRef }: SlotQuery) {
+/** The first month, with a margin for visitors in other time zones; if it is empty, everything after it. */
+async function loadSlots(
+  look: ApiCall,
+  refs: string[],
+  zone: string,
+  { channelKey, date, prdRef }: SlotQuery,
+) {
   const today = dayAt(Date.now(), zone)
   const month = monthBounds(monthOf(isDay(date) && date > today ? date : today), zone)
   const from = month.from - margin
@@ -85,7 +94,7 @@ async function loadSlots(look: Ask, refs: string[], zone: string, { channelKey, 
   throw new Error('unreachable')
 }
 
-/** From the wished day on, else from now. */
+/** The requested day, or now. */
 export function shownFrom(data: BookData): number {
   const { date } = data.query
   return isDay(date) ? startOfDay(date, zoneOf(data)) : 0
@@ -93,9 +102,9 @@ export function shownFrom(data: BookData): number {
 
 export const zoneOf = ({ zone, place }: BookData): string => zone ?? place.provider.timeZone
 
-/** The Resource that a slot belongs to. */
+/** The Resource of a slot. */
 export const placeOf = ({ places, place }: BookData, uuid: string): PublicData =>
   places.find(one => one.resource.uuid === uuid) ?? place
 
-/** As it is asked for in calls about one of the Resources. */
+/** The reference to use in API calls about the selected Resource. */
 export const refOf = ({ refs, places, place }: BookData): string => refs[places.indexOf(place)]!

@@ -9,21 +9,21 @@ import { duration } from '../../../web/shared/format.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { BookData } from './data.ts'
 import type { BookPage } from './open-page.ts'
-import { about, adviceOf, bookLink } from './slots.ts'
+import { bookingInfo, bookLink, descriptionOf } from './slots.ts'
 import type { Words } from './texts.ts'
 
 export type Chosen = {
   start: number
   end: number
   timeslot: string
-  /** That the held place is in. */
+  /** The Appointment of the held place. */
   appointment: string
   product: string
   resource: string
   placeholder: string
 }
 
-/** The form, for somebody without JavaScript. */
+/** The booking form for visitors without JavaScript. */
 export function bookForm(
   { data, words }: BookPage,
   chosen: Chosen,
@@ -37,31 +37,33 @@ export function bookForm(
   const hidden = Object.entries(chosen).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  const advice = adviceOf(data)
-  return html`<div class="stand-in">${about(data, words, false)}<h3>${texts.yourDetails}</h3>
+  const advice = descriptionOf(data)
+  return html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.yourDetails}</h3>
 ${when(data, words, chosen.start, chosen.end)}
 ${advice && html`<p class="typed">${advice}</p>`}
 ${expiresAt && html`<p>${more.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${fieldNames.map(name => field(name, fields[name], errors[name], words))}
-${isRequest && html`<p class="hint">${texts.needsConfirmation}</p>`}
-${trust(data, words, mustAgree)}
+${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}
+${trust(data, words, chosen.start, mustAgree)}
 <p class="row"><button>${isRequest ? texts.request : texts.book}</button> <a href="${bookLink(data, {})}">${texts.back}</a></p>
 </form></div>`
 }
 
-/** Who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
+/** Who receives the details, until when the booking can be cancelled, whom to call, and the terms. */
 function trust(
   { place: { provider, contact, channel } }: BookData,
   { texts }: Words,
+  start: number,
   mustAgree: boolean,
 ): Html {
   const number = contact.phone ?? contact.mobile ?? provider.phone
   const notice = channel.changeNoticeMinutes
+  const isLate = start - notice * 60_000 <= Date.now()
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}
 ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>.`}
-${texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
+${isLate ? texts.late : texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
 ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${
   provider.termsRequired &&

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedLanguage, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
-import { type Ask, lookingApi } from '../consumer-api.ts'
+import { type ApiCall, readOnlyApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { type BookData, type BookQuery, loadBookData } from './data.ts'
 import { type Words, wordsIn } from './texts.ts'
@@ -10,7 +10,7 @@ import { type Words, wordsIn } from './texts.ts'
 export type BookRequest = FastifyRequest<{ Params: { ref: string }; Querystring: Record<string, unknown> }>
 export type BookPage = { data: BookData; words: Words; reply: FastifyReply }
 
-/** Null when there is nothing of that name: then the page that says so has been sent. */
+/** Null if there is no such Resource; the error page has then been sent. */
 export async function openPage(
   app: FastifyInstance,
   { config }: Service,
@@ -18,9 +18,9 @@ export async function openPage(
   reply: FastifyReply,
 ): Promise<BookPage | null> {
   const query = readQuery(request.query)
-  const data = await findPlaces(lookingApi(app, request), request, query)
+  const data = await findPlaces(readOnlyApi(app, request), request, query)
   const accepted = request.headers['accept-language']
-  // Who speaks none of ours is addressed as the Provider speaks.
+  // Visitors who speak none of our languages get the Provider's.
   const spoken = acceptedLanguage(accepted) ?? data?.place.provider.language ?? config.language
   const words = wordsIn(pickLanguage(query.lang, spoken), accepted)
   if (data) return { data, words, reply }
@@ -28,8 +28,10 @@ export async function openPage(
   return null
 }
 
-/** One Resource; several with commas between them, or with `ref` repeated. A name may have a comma in it, too. */
-async function findPlaces(look: Ask, { params, query: raw }: BookRequest, query: BookQuery) {
+/**
+ * One Resource, or several: separated by commas, or with `ref` repeated. A name may contain a comma itself.
+ */
+async function findPlaces(look: ApiCall, { params, query: raw }: BookRequest, query: BookQuery) {
   const more = [raw.ref ?? []].flat().flatMap(value => listOf(String(value)))
   const whole = await loadBookData(look, [params.ref, ...more], query)
   const parts = listOf(params.ref)
@@ -42,24 +44,31 @@ const listOf = (text: string) =>
     .map(one => one.trim())
     .filter(Boolean)
 
-type Extra = { head?: Html; scripts?: string[] }
+type Extra = { head?: Html; scripts?: string[]; isKept?: boolean; title?: string }
 
-/** Every step has the Provider's name on top and its legal notice below. */
+/** Every step shows the Provider's name at the top and its legal notice at the bottom. */
 export function sendBookPage(
   { data, words, reply }: BookPage,
   status: number,
   content: Html,
-  extra: Extra = {},
+  { title, ...extra }: Extra = {},
 ) {
   const { theme, impressum, name } = data.place.provider
-  return sendPage(reply, status, words.language, titleOf(data, words), html`<h1>${name}</h1>${content}`, {
-    theme,
-    isWide: true,
-    isBare: true,
-    isFramable: true,
-    footer: impressum ? html`${impressum}` : null,
-    ...extra,
-  })
+  return sendPage(
+    reply,
+    status,
+    words.language,
+    title ?? titleOf(data, words),
+    html`<h1>${name}</h1>${content}`,
+    {
+      theme,
+      isWide: true,
+      isBare: true,
+      isFramable: true,
+      footer: impressum ? html`${impressum}` : null,
+      ...extra,
+    },
+  )
 }
 
 function readQuery(raw: Record<string, unknown>): BookQuery {

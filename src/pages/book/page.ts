@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { sendFirst } from '../../http/wire/requests/lists.ts'
+import { sendFirstPage } from '../../http/wire/requests/lists.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage, titleOf } from './open-page.ts'
 import { seedScript } from './seed.ts'
-import { bookPath, standIn } from './slots.ts'
+import { bookPath, widgetPlaceholder } from './slots.ts'
 import { addBookingSteps } from './steps.ts'
 
-/** `/book/{ref}`: the widget, with the first slots in the page; without JavaScript a plain form books. */
+/** `/book/{ref}`: the widget, with the first slots embedded in the page; without JavaScript, a plain form. */
 export function addBookingPage(app: FastifyInstance, service: Service) {
-  // The first times make it long for a slow line: those of the first morning or afternoon come before all others. It holds
-  // nothing that must not be guessed.
-  app.get('/book/:ref', { onSend: sendFirst('</ul>') }, async (request: BookRequest, reply) => {
+  // Sent in two parts, since the slots make the page long for a slow connection: up to the first morning or
+  // afternoon, then the rest. It contains no secrets, so compressing it reveals nothing.
+  app.get('/book/:ref', { onSend: sendFirstPage('</ul>') }, async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const scripts = [widgetPath()].filter(path => path !== null)
@@ -24,7 +24,7 @@ export function addBookingPage(app: FastifyInstance, service: Service) {
 function widget({ data, words }: BookPage): Html {
   const { channelKey, product, date, resource } = data.query
   return html`<holdfast-booking resource="${data.refs.join()}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}${attribute('selected-resource', resource)}>
-<div class="stand-in">${standIn(data, words)}</div>
+<div class="stand-in">${widgetPlaceholder(data, words)}</div>
 ${seedScript(data)}
 </holdfast-booking>`
 }

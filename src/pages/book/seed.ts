@@ -2,7 +2,10 @@ import type { Bookable } from '../../../web/shared/api-types.ts'
 import { Html } from '../../lib/html.ts'
 import type { BookData } from './data.ts'
 
-/** The first answers for the widget, beside it in the page. Identifiers stand there once: a month is a few kilobytes. */
+/**
+ * The first API answers, embedded for the widget. Each identifier appears once, so a month takes a few
+ * kilobytes.
+ */
 export function seedScript({ places, products, bookables, from, to }: BookData): Html {
   const uuids: string[] = []
   const number = (uuid: string | null | undefined) => {

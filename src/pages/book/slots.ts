@@ -1,5 +1,8 @@
+import { closedSentence } from '../../../web/shared/closures.ts'
 import { duration } from '../../../web/shared/format.ts'
+import { offering } from '../../../web/shared/listed.ts'
 import { byDay, choices, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
+import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { type BookData, placeOf, shownFrom, zoneOf } from './data.ts'
@@ -8,12 +11,12 @@ import type { Words } from './texts.ts'
 const daysOnPage = 7
 
 /**
- * What stands in the widget's place: all of it without JavaScript, for a moment with it. The first time stands where the
- * widget will show it, so that nobody's finger misses it.
+ * Shown in place of the widget: permanently without JavaScript, for a moment with it. The first time is where
+ * the widget will show it, so that a tap does not miss it when the widget loads.
  */
-export function standIn(data: BookData, words: Words, notice: Html | null = null): Html {
+export function widgetPlaceholder(data: BookData, words: Words, notice: Html | null = null): Html {
   const closed = whyClosed(data, words)
-  return html`${about(data, words, closed === null)}
+  return html`${bookingInfo(data, words, closed === null)}
 ${!closed && data.product && roomForMonth(data)}
 ${notice}
 ${!closed && placeLinks(data, words)}
@@ -21,13 +24,17 @@ ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : produ
 ${languageLinks(data, words)}`
 }
 
-/** What the widget has between the facts and the first time: a month, and perhaps a way back and a choice. */
-function roomForMonth({ places, products }: BookData): Html {
-  const more = [products.length > 1 && ' back', places.length > 1 && ' choice'].filter(Boolean).join('')
+/**
+ * Reserves the space that the widget needs above the first time: the month, and perhaps a back link and a
+ * select box.
+ */
+function roomForMonth({ places, products, product }: BookData): Html {
+  const isChoice = offering(places, product?.uuid).length > 1
+  const more = [products.length > 1 && ' back', isChoice && ' choice'].filter(Boolean).join('')
   return html`<div class="room${more}"></div>`
 }
 
-/** For whoever has no JavaScript: the widget has a list of its own. */
+/** Only without JavaScript: the widget has its own list of languages. */
 function languageLinks(data: BookData, { language }: Words): Html {
   const links = languages
     .filter(one => one !== language)
@@ -38,10 +45,11 @@ function languageLinks(data: BookData, { language }: Words): Html {
   return html`<noscript><p class="row">${links}</p></noscript>`
 }
 
-/** Who, what, how long, where: as the widget says it, line by line. */
-export function about(data: BookData, { texts }: Words, isOpen = true): Html {
+/** With whom, what, how long and where: the same lines as in the widget. */
+export function bookingInfo(data: BookData, words: Words, isOpen = true): Html {
+  const { texts } = words
   const { place, isAny, product, bookables } = data
-  const { resource, contact, provider, channel } = place
+  const { resource, contact, provider } = place
   const [first] = bookables
   const minutes = first ? (Date.parse(first.end) - Date.parse(first.start)) / 60_000 : product?.minDuration
   const facts = [
@@ -49,15 +57,32 @@ export function about(data: BookData, { texts }: Words, isOpen = true): Html {
     [texts.where, isAny ? null : resource.address],
     [texts.who, isAny || contact.name === provider.name ? null : contact.name],
   ].filter(([, value]) => value)
-  const advice = adviceOf(data)
+  const advice = descriptionOf(data)
   return html`<div class="head"><h2>${isAny ? texts.title : resource.name}</h2>${product && html`<p class="product">${product.name}</p>`}
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>
-${channel.bookingProcess === 'REQUESTED' && isOpen && html`<p class="hint">${texts.needsConfirmation}</p>`}
+${isOpen && hintsOf(data, words).map(text => html`<p class="hint">${text}</p>`)}
 ${advice && isOpen && html`<details><summary>${texts.more}</summary><p class="typed">${advice}</p></details>`}</div>`
 }
 
-/** What the provider wants everybody to know: what to bring, where to ring. */
-export const adviceOf = ({ product, place, isAny }: BookData): string =>
+/** Conditions that visitors should know before they choose or type anything. */
+function hintsOf(data: BookData, words: Words): string[] {
+  const { texts } = words
+  const { bookingProcess, customersOnly } = data.place.channel
+  return [
+    bookingProcess === 'REQUESTED' && texts.needsConfirmation(data.place.provider.name),
+    customersOnly && texts.notInvited,
+    closedText(data, words),
+  ].filter(text => typeof text === 'string')
+}
+
+/** Why and until when all selected Resources are closed. */
+function closedText(data: BookData, { texts, format }: Words): string | null {
+  const asked = data.isAny ? data.places : [data.place]
+  return closedSentence(asked, Date.now(), zoneOf(data), texts, format)
+}
+
+/** The provider's note to all visitors: what to bring, where to ring. */
+export const descriptionOf = ({ product, place, isAny }: BookData): string =>
   [product?.description, isAny ? null : place.resource.description].filter(Boolean).join('\n\n')
 
 function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): string | null {
@@ -75,17 +100,18 @@ ${description && html`<br>${description}`}</span></li>`,
   return html`<h3>${texts.chooseProduct}</h3><ul>${links}</ul>`
 }
 
-/** One of them, or any; called what the Provider calls them. */
+/** One Resource, or any; labelled with the Provider's own word. */
 function placeLinks(data: BookData, { texts }: Words): Html | false {
-  const { places, place, isAny } = data
-  if (places.length === 1) return false
+  const { place, isAny, product } = data
+  const places = offering(data.places, product?.uuid)
+  if (places.length < 2) return false
   const link = (name: string, resource: string | undefined, isChosen: boolean) =>
     isChosen ? html`<strong>${name}</strong>` : html`<a href="${bookLink(data, { resource })}">${name}</a>`
   return html`<noscript><p class="row">${place.provider.resourceWord ?? texts.resource}${texts.colon} ${link(texts.anyResource, undefined, isAny)}
 ${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p></noscript>`
 }
 
-/** Where a chosen time is sent, and where other days are found. */
+/** Where a chosen time is posted, and where other days are linked. */
 type SlotLinks = { action: string; on: (date: string | undefined) => string }
 
 const toBook = (data: BookData): SlotLinks => ({
@@ -101,7 +127,12 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
     slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0,
   )
   const days = [...byDay(slots, zone)]
-  if (days.length === 0) return html`<p>${texts.nothingFree}</p><p class="soft">${texts.nothingFreeHint}</p>`
+  if (days.length === 0) {
+    const closed = closedText(data, words)
+    return closed
+      ? html`<p>${closed}</p>`
+      : html`<p>${texts.nothingFree}</p><p class="soft">${texts.nothingFreeHint}</p>`
+  }
   const parts = (list: Slot[]) =>
     partsOfDay(list, zone).map(
       ([part, some]) =>
@@ -117,7 +148,7 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
 ${data.query.date && html`<a href="${links.on(undefined)}">${more.earlier}</a>`}</p>`
 }
 
-/** The list ends with the month; the next page begins there. */
+/** The list ends with the month; the next page starts there. */
 function endOf({ to }: BookData): string | null {
   return to === null ? null : new Date(to - 86_400_000).toISOString().slice(0, 10)
 }
@@ -128,10 +159,11 @@ function slotButton(slot: Slot, data: BookData, { texts, format }: Words): Html 
   const zone = zoneOf(data)
   const whose = data.isAny && html`<small>${placeOf(data, slot.resource).resource.name}</small>`
   const seats = slot.seats > 1 && html`<small>${texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>`
-  return html`<li><button class="quiet" name="slot" value="${value}">${format.time(slot.start, zone)}${whose}${seats}</button></li>`
+  const day = html`<span class="unseen"> ${format.day(dayAt(slot.start, zone))}</span>`
+  return html`<li><button class="quiet" name="slot" value="${value}">${format.time(slot.start, zone)}${day}${whose}${seats}</button></li>`
 }
 
-/** This page with other wishes, or a step of it. */
+/** This page with other query parameters, or one of its steps. */
 export function bookLink(data: BookData, change: Partial<BookData['query']>, step = ''): string {
   const wishes = Object.entries({ ...data.query, ...change })
   const given = wishes.filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { check, type FieldName, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { maskEmail } from '../../rules/people/masks.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi, type Reply } from '../consumer-api.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
 import { bookForm, type Chosen } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
-import { bookLink, standIn } from './slots.ts'
-import type { Words } from './texts.ts'
+import { bookLink, widgetPlaceholder } from './slots.ts'
 
 type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
 
-// The way through a booking without JavaScript: choose a slot, fill in the form, done. Each step posts a form.
+// Booking without JavaScript: choose a slot, fill in the form, done. Each step posts a form and redirects to
+// a page that survives a reload and the back button.
 
 export function addBookingSteps(app: FastifyInstance, service: Service) {
   app.post('/book/:ref/reserve', async (request: BookRequest, reply) => {
@@ -23,24 +24,44 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const times = { start: Number(start), end: Number(end) }
     const chosen: Chosen = { ...times, timeslot, appointment, product, resource, placeholder: '' }
     const there = at(page, chosen)
-    const held = await hold(app, request, there, chosen)
-    if (held.status !== 200) return sendRefused(page, held)
-    const { participation } = held.body
+    const answer = await hold(app, request, there, chosen)
+    if (answer.status !== 200) return refuse(page, answer)
+    const { participation } = answer.body
     chosen.timeslot = participation.timeslot_uuid
     chosen.appointment = participation.appointment_uuid
     chosen.product = participation.product_uuid
     chosen.placeholder = participation.customer_uuid
-    const form = bookForm(there, chosen, noFields, {}, Date.parse(participation.expiresAt))
-    return sendBookPage(there, 200, form)
+    const held = [...Object.values(chosen), Date.parse(participation.expiresAt)].join(' ')
+    return reply.redirect(withQuery(bookLink(page.data, {}, '/form'), { held }), 303)
+  })
+
+  app.get('/book/:ref/form', async (request: BookRequest, reply) => {
+    const page = await openPage(app, service, request, reply)
+    if (!page) return reply
+    const { chosen, until } = readHeld(request.query.held)
+    if (!isTime(chosen)) return refuse(page, { status: 412, body: {} })
+    const there = at(page, chosen)
+    return sendBookPage(there, 200, bookForm(there, chosen, noFields, {}, until), formTitle(there))
+  })
+
+  /** The times again, with the reason why the chosen one was refused. */
+  app.get('/book/:ref/times', async (request: BookRequest, reply) => {
+    const page = await openPage(app, service, request, reply)
+    if (!page) return reply
+    const { texts } = page.words
+    const { notice, to } = request.query
+    if (notice === 'links')
+      return sendList(page, html`<p role="status"><strong>${texts.linksSent(String(to ?? ''))}</strong></p>`)
+    const why = notices.find(one => one === notice) ?? 'broken'
+    return sendList(page, html`<p class="bad" role="alert"><strong>${texts[why]}</strong></p>`)
   })
 
   app.post('/book/:ref/complete', async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const chosen = chosenOf(request)
-    // No form of ours has no time.
-    if (![chosen.start, chosen.end].every(ms => ms > 0 && instant(ms)))
-      return sendRefused(page, { status: 400, body: {} })
+    // Our own forms always send a time.
+    if (!isTime(chosen)) return refuse(page, { status: 400, body: {} })
     const there = at(page, chosen)
     const fields = Object.fromEntries(
       fieldNames.map(name => [name, bodyText(request, name).trim().replaceAll('\r\n', '\n')]),
@@ -48,44 +69,49 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const errors = check(fields)
     const mustAgree = there.data.place.provider.termsRequired && bodyText(request, 'agreed') === ''
     if (Object.keys(errors).length > 0 || mustAgree)
-      return sendBookPage(there, 400, bookForm(there, chosen, fields, errors, null, mustAgree))
+      return sendBookPage(
+        there,
+        400,
+        bookForm(there, chosen, fields, errors, null, mustAgree),
+        wrongForm(there),
+      )
     const done = await complete(app, request, there, chosen, fields)
     if (done.status === 201)
-      // An address of its own: loading it again books nothing, and shows the same.
+      // A page of its own: reloading it books nothing and shows the same.
       return reply.redirect(new URL(done.body.createdAppointment.confirmationLink).pathname, 303)
     const field = done.body.errors?.[0]?.field as FieldName
     if (done.body.errors?.[0]?.errorCode === '202') return sendTwice(there, chosen, fields.email)
-    if (done.status !== 400 || !fieldNames.includes(field)) return sendRefused(page, done)
+    if (done.status !== 400 || !fieldNames.includes(field)) return refuse(page, done)
     const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const
-    return sendBookPage(there, 400, bookForm(there, chosen, fields, wrong, null))
+    return sendBookPage(there, 400, bookForm(there, chosen, fields, wrong, null), wrongForm(there))
   })
 
-  /** For whoever has the appointment already, and has lost the mail with its links. */
+  /** For visitors who already have the appointment and have lost the email with its links. */
   app.post('/book/:ref/links', async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const email = bodyText(request, 'email')
     const body = { appointment_uuid: bodyText(request, 'appointment'), email }
     const sent = await consumerApi(app, request)<ErrorBody>('POST', '/bookings/links', {}, body)
-    if (sent.status !== 202) return sendRefused(page, sent)
-    return sendList(
-      page,
-      200,
-      html`<p role="status"><strong>${page.words.texts.linksSent(email)}</strong></p>`,
-    )
+    if (sent.status !== 202) return refuse(page, sent)
+    const said = { notice: 'links', to: maskEmail(email) }
+    return reply.redirect(withQuery(bookLink(page.data, {}, '/times'), said), 303)
   })
 }
 
-/** They have it: when it is, and the way to another time that only their mailbox gets. */
+/**
+ * The visitor already has this appointment: shows its time, and offers the link to reschedule, which is sent
+ * by email only.
+ */
 function sendTwice(page: BookPage, { start, appointment }: Chosen, email: string) {
   const { texts, format } = page.words
   const notice = html`<div role="alert"><p class="bad"><strong>${texts.twice}</strong> ${format.when(start, zoneOf(page.data))}</p>
 <form method="post" action="${bookLink(page.data, {}, '/links')}"><input type="hidden" name="appointment" value="${appointment}">
 <input type="hidden" name="email" value="${email}"><p><button class="quiet">${texts.sendLinks}</button></p></form></div>`
-  return sendList(page, 412, notice)
+  return sendList(page, notice, 412)
 }
 
-/** From here on it is about the Resource of the chosen time alone. */
+/** From here on, the page is about the Resource of the chosen time only. */
 const at = (page: BookPage, { resource }: Chosen): BookPage => ({
   ...page,
   data: { ...page.data, place: placeOf(page.data, resource), isAny: false },
@@ -157,19 +183,50 @@ function bodyText(request: BookRequest, name: string): string {
 
 const instant = (ms: number) => (Math.abs(ms) < 8e15 ? new Date(ms).toISOString() : '')
 
-/** The list again, with what went wrong on top. */
-function sendRefused(page: BookPage, { status, body }: Reply<ErrorBody>) {
-  const why = sentence(status, body.errors?.[0]?.errorCode ?? '', page.words)
-  const notice = html`<p class="bad" role="alert"><strong>${why}</strong></p>`
-  return sendList(page, status, notice)
+const isTime = ({ start, end }: Chosen) => [start, end].every(ms => ms > 0 && instant(ms))
+
+const withQuery = (link: string, more: Record<string, string>) =>
+  `${link}${link.includes('?') ? '&' : '?'}${new URLSearchParams(more)}`
+
+/** Reads the hold from the redirect to the form. */
+function readHeld(value: unknown): { chosen: Chosen; until: number | null } {
+  const [start, end, ...ids] = String(value ?? '').split(' ')
+  const [timeslot = '', appointment = '', product = '', resource = '', placeholder = '', until] = ids
+  const times = { start: Number(start), end: Number(end) }
+  return {
+    chosen: { ...times, timeslot, appointment, product, resource, placeholder },
+    until: Number(until) > 0 && instant(Number(until)) ? Number(until) : null,
+  }
 }
 
-const sendList = (page: BookPage, status: number, notice: Html) =>
-  sendBookPage(page, status, html`<div class="stand-in">${standIn(page.data, page.words, notice)}</div>`)
+const formTitle = ({ data, words }: BookPage) => ({
+  title: `${words.texts.yourDetails} – ${data.place.provider.name}`,
+})
 
-function sentence(status: number, code: string, { texts }: Words): string {
-  if (code === 'not-invited') return texts.notInvited
-  if (code === 'channel-hidden') return texts.hidden
-  if (status === 429) return texts.busy
-  return status === 412 || status === 404 ? texts.lost : texts.broken
+/** The form's input is too long for a URL, so the browser keeps this page for its back button. */
+const wrongForm = (page: BookPage) => ({ ...formTitle(page), isKept: true })
+
+const notices = ['lost', 'busy', 'hidden', 'notInvited', 'broken'] as const
+
+/** Redirects to the list, so that a reload or the back button does not send the form again. */
+function refuse({ data, reply }: BookPage, { status, body }: Reply<ErrorBody>) {
+  const notice = noticeOf(status, body.errors?.[0]?.errorCode ?? '')
+  return reply.redirect(withQuery(bookLink(data, {}, '/times'), { notice }), 303)
+}
+
+const sendList = (page: BookPage, notice: Html, status = 200) =>
+  sendBookPage(
+    page,
+    status,
+    html`<div class="stand-in">${widgetPlaceholder(page.data, page.words, notice)}</div>`,
+    {
+      isKept: true,
+    },
+  )
+
+function noticeOf(status: number, code: string): (typeof notices)[number] {
+  if (code === 'not-invited') return 'notInvited'
+  if (code === 'channel-hidden') return 'hidden'
+  if (status === 429) return 'busy'
+  return status === 412 || status === 404 ? 'lost' : 'broken'
 }

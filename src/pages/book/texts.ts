@@ -9,41 +9,41 @@ type Texts = {
   notFoundTitle: string
 }
 
-/** What the booking page says beyond the widget's words. */
+/** Texts of the booking page that the widget does not have. */
 const bookTexts: Record<Language, Texts> = {
   de: {
     later: 'Spätere Termine',
-    earlier: 'Von vorn',
+    earlier: 'Frühere Termine',
     heldUntil: time => `Für Sie reserviert bis ${time} Uhr.`,
-    notFoundTitle: 'Hier gibt es nichts zu buchen',
+    notFoundTitle: 'Seite nicht gefunden',
   },
   en: {
     later: 'Later times',
-    earlier: 'Back to the first',
-    heldUntil: time => `Held for you until ${time}.`,
-    notFoundTitle: 'Nothing to book here',
+    earlier: 'Earlier times',
+    heldUntil: time => `Reserved for you until ${time}.`,
+    notFoundTitle: 'Page not found',
   },
   fr: {
     later: 'Horaires suivants',
-    earlier: 'Revenir au début',
+    earlier: 'Horaires précédents',
     heldUntil: time => `Réservé pour vous jusqu’à ${time}.`,
-    notFoundTitle: 'Rien à réserver ici',
+    notFoundTitle: 'Page introuvable',
   },
   es: {
     later: 'Horas posteriores',
-    earlier: 'Volver al principio',
+    earlier: 'Horas anteriores',
     heldUntil: time => `Reservada para usted hasta las ${time}.`,
-    notFoundTitle: 'Aquí no hay nada que reservar',
+    notFoundTitle: 'Página no encontrada',
   },
   it: {
     later: 'Orari successivi',
-    earlier: 'Torna all’inizio',
+    earlier: 'Orari precedenti',
     heldUntil: time => `Riservato per lei fino alle ${time}.`,
-    notFoundTitle: 'Nulla da prenotare qui',
+    notFoundTitle: 'Pagina non trovata',
   },
 }
 
-/** Everything that a booking page says, in the language and the formats of its reader. */
+/** All texts of a booking page, in the visitor's language and formats. */
 export type Words = { language: Language; texts: WidgetTexts; more: Texts; format: Format }
 
 export function wordsIn(language: Language, acceptLanguage: string | undefined): Words {
@@ -51,7 +51,7 @@ export function wordsIn(language: Language, acceptLanguage: string | undefined):
   return { language, texts: widgetTexts[language], more: bookTexts[language], format }
 }
 
-/** The reader's own region where the language is theirs: it decides between 12 and 24 hours. */
+/** The visitor's own region if the language matches: it decides between 12 and 24 hours. */
 function formatTag(language: Language, acceptLanguage = ''): string {
   const tags = acceptLanguage.split(',').map(part => part.split(';')[0]!.trim())
   const own = tags.find(tag => new RegExp(`^${language}-[A-Za-z]{2}$`).test(tag))

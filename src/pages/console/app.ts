@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pickLanguage } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
-import { ours } from '../../lib/root.ts'
+import { packagePath } from '../../lib/root.ts'
 import type { Service } from '../../service.ts'
 
-// The console is one page, whatever its address: the program in it shows the right one. It is built into dist/web/console.
-// Below /console/api stands its API alone: what is not there is told as everywhere else.
+// The console is a single-page app, built into dist/web/console: every path returns the same page. Only
+// /console/api is different: unknown paths below it return JSON errors.
 
-const folder = ours('dist/web/console/')
+const folder = packagePath('dist/web/console/')
 
 type Manifest = Record<string, { file: string; css?: string[]; isEntry?: boolean }>
 type AssetRequest = FastifyRequest<{ Params: { name: string } }>
 
-/** Null when the web part has not been built. */
+/** Null if the web part has not been built. */
 function firstFiles(): { script: string; styles: string[] } | null {
   const file = new URL('manifest.json', folder)
   if (!existsSync(file)) return null
@@ -22,7 +22,10 @@ function firstFiles(): { script: string; styles: string[] } | null {
   return entry ? { script: entry.file, styles: entry.css ?? [] } : null
 }
 
-/** Nothing from elsewhere, nothing inline; pictures may be a Provider's logo. The preview is our own booking page. */
+/**
+ * No third-party and no inline content, except images, for a Provider's logo. The preview frame is our own
+ * booking page.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -3,12 +3,13 @@ import { findMail } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
 import { authenticateConsole } from '../../http/wire/callers/auth.ts'
 import { renderMail } from '../../mail/deliver.ts'
+import { readableFor } from '../../mail/masked.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
 type MailRequest = FastifyRequest<{ Params: { uuid: string } }>
 
-/** A mail is a document of its own, with styles inside: it may show itself and nothing else, in a frame of the console. */
+/** An email is a document with inline styles: it may load nothing else, and only the console may frame it. */
 const policy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -19,9 +20,9 @@ const policy = [
 
 export function addMailView(app: FastifyInstance, service: Service) {
   app.get('/console/mail-view/:uuid', async (request: MailRequest, reply) => {
-    const { providerIds } = await authenticateConsole(service, request)
+    const caller = await authenticateConsole(service, request)
     const { uuid } = request.params
-    const mail = isUuid(uuid) ? await findMail(service.db, uuid, providerIds) : null
+    const mail = isUuid(uuid) ? await findMail(service.db, uuid, caller.providerIds) : null
     if (!mail?.recipient) throw notFound('Mail', uuid)
     return reply
       .header('content-security-policy', policy)
@@ -29,6 +30,6 @@ export function addMailView(app: FastifyInstance, service: Service) {
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(renderMail(mail).html)
+      .send(renderMail(readableFor(service, caller, mail)).html)
   })
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { logInByEmail } from '../../actions/console/login.ts'
 import { beginOidc, endOidc } from '../../actions/console/oidc.ts'
+import { setLoginCookies } from '../../http/wire/callers/device.ts'
 import { limitRate } from '../../http/wire/callers/limits.ts'
-import { agentOf, setSession } from '../../http/wire/callers/session-cookie.ts'
+import { agentOf } from '../../http/wire/callers/session-cookie.ts'
 import { pickLanguage } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
@@ -12,7 +13,7 @@ import { pageTexts } from '../texts.ts'
 const cookie = 'holdfast_oidc'
 const path = '/console/login/oidc'
 
-/** To the organisation's own login and back. */
+/** Redirects to the organisation's identity provider and back. */
 export function addOidcPages(app: FastifyInstance, service: Service) {
   if (service.config.oidcIssuer === null) return
 
@@ -37,8 +38,8 @@ export function addOidcPages(app: FastifyInstance, service: Service) {
     try {
       const email = await endOidc(service, kept, search)
       const session = email && (await logInByEmail(service, email, 'oidc', agentOf(request)))
-      if (!session) return sendSorry(service, request, reply, 'nobody')
-      setSession(service, reply, session)
+      if (!session) return sendSorry(service, request, reply, 'no-login')
+      await setLoginCookies(service, request, reply, session)
       return reply.header('cache-control', 'no-store').redirect('/console', 303)
     } catch (error) {
       request.log.warn({ reason: (error as Error).message }, 'A login with OpenID Connect failed.')
@@ -51,12 +52,12 @@ function sendSorry(
   { config }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  why: 'nobody' | 'failed',
+  why: 'no-login' | 'failed',
 ) {
   const language = pickLanguage(request.headers['accept-language'], config.language)
   const texts = pageTexts[language]
   const [title, text] =
-    why === 'nobody' ? [texts.noLoginTitle, texts.noLogin] : [texts.oidcTitle, texts.oidcFailed]
+    why === 'no-login' ? [texts.noLoginTitle, texts.noLogin] : [texts.oidcTitle, texts.oidcFailed]
   const content = html`<p>${text}</p><p><a href="/console">${texts.loginTitle}</a></p>`
-  return sendPage(reply, why === 'nobody' ? 403 : 400, language, title, content)
+  return sendPage(reply, why === 'no-login' ? 403 : 400, language, title, content)
 }

@@ -2,8 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { check, type FieldErrors, limits, noFields } from '../../../web/shared/fields.ts'
 import type { Texts } from '../../../web/shared/texts/index.ts'
 import { mayCorrect } from '../../actions/booking/correct-email.ts'
-import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
-import { pickLanguage } from '../../languages.ts'
+import {
+  type Booking,
+  findBookingsById,
+  findBookingsByUuid,
+  requestBeside,
+} from '../../db/booking/bookings.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { calendarPart } from '../../mail/ics.ts'
@@ -12,17 +17,29 @@ import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
+import { pageTexts } from '../texts.ts'
 import { bookingLinks, statusOf } from './booking-links.ts'
-import { bookingSummary, lookOf } from './booking-summary.ts'
+import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
+import { moveTexts } from './move-texts.ts'
 import { sendInvalid } from './verify.ts'
 
-type Request = FastifyRequest<{ Params: { token: string } }>
+type Request = FastifyRequest<{
+  Params: { token: string }
+  Querystring: { was?: unknown; withdrawn?: unknown; cancelled?: unknown }
+}>
 
-/** The confirmation, at an address that can be loaded again, kept and printed. It shows what is so now. */
+/**
+ * The confirmation, at an address that can be reloaded, bookmarked and printed. It always shows the current
+ * state.
+ */
 export function addConfirmationPage(app: FastifyInstance, service: Service) {
   app.get('/booked/:token', async (request: Request, reply) => show(service, request, reply))
 
-  /** Without JavaScript; the widget asks the API itself. */
+  app.get('/booked.js', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').type('text/javascript; charset=utf-8').send(script),
+  )
+
+  /** Without JavaScript only; the widget calls the API. */
   app.post('/booked/:token/email', async (request: Request, reply) => {
     const { token } = request.params
     const email = String((request.body as { email?: unknown } | undefined)?.email ?? '').trim()
@@ -48,6 +65,12 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
   })
 }
 
+/**
+ * The widget pushes this address into the history of its own page. Going back from here must load that page
+ * again.
+ */
+const script = `addEventListener('popstate', () => location.reload())\n`
+
 type Trouble = { status: number; text: 'addressStays' | 'twice' | 'busy' | NonNullable<FieldErrors['email']> }
 
 async function show(service: Service, request: Request, reply: FastifyReply, trouble?: Trouble) {
@@ -57,19 +80,88 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
   const language = pickLanguage(booking.language, booking.providerLanguage)
   const { texts } = wordsIn(language, undefined)
   const status = statusOf(booking)
-  const hint = {
-    confirmed: texts.confirmedHint(maskEmail(booking.email)),
-    requested: texts.requestedHint(maskEmail(booking.email)),
-    cancelled: texts.cancelledHint,
-  }[status]
+  const said = await saidOf(service, request, booking, language)
   const correction = (await mayCorrect(service, booking)) && correctionForm(token, texts, trouble)
   const refused = !correction && trouble && html`<p class="bad" role="alert">${texts[trouble.text]}</p>`
-  const content = html`<p>${hint}</p>${correction || refused}${bookingSummary(booking, language)}
-${status !== 'cancelled' && hints(booking)}${bookingLinks(service, booking, language)}`
-  return sendPage(reply, trouble?.status ?? 200, language, texts[status], content, lookOf(booking))
+  const content = html`<p>${said.hint}</p>${correction || refused}${said.summary}
+${status !== 'cancelled' && hints(booking)}${bookingLinks(service, said.standing, language)}`
+  return sendPage(reply, trouble?.status ?? 200, language, said.title, content, {
+    ...lookOf(booking),
+    // Only the widget pushes the address without a query into its history.
+    scripts: Object.keys(request.query).length === 0 ? ['/booked.js'] : [],
+  })
 }
 
-/** Behind a word, since hardly anybody needs it. */
+type SaidOf = { title: string; hint: string; summary: Html; standing: Booking }
+
+/** A booking, a request, or a request to move a booking, which stays until it is answered. */
+async function saidOf(
+  service: Service,
+  { query }: Request,
+  booking: Booking,
+  language: Language,
+): Promise<SaidOf> {
+  const { texts } = wordsIn(language, undefined)
+  const page = pageTexts[language]
+  const move = moveTexts[language]
+  const email = maskEmail(booking.email)
+  const summary = bookingSummary(booking, language)
+  const was = readWas(query.was)
+  const standing = booking
+  switch (statusOf(booking)) {
+    case 'requested':
+      if (!booking.kept)
+        return { title: texts.requested, hint: texts.requestedHint(email), summary, standing }
+      return {
+        title: move.sentTitle,
+        hint: page.asked,
+        summary: bothSummaries(booking, booking.kept, language),
+        standing,
+      }
+    case 'confirmed': {
+      if (was)
+        return {
+          title: page.movedTitle,
+          hint: page.moved,
+          summary: bothSummaries(booking, was, language),
+          standing,
+        }
+      const asked = await requestBeside(service.db, booking)
+      const more = asked && html`<h2>${page.askedTitle}</h2>${bookingSummary(asked, language)}`
+      return {
+        title: texts.confirmed,
+        hint: texts.confirmedHint(email),
+        summary: html`${summary}${more}`,
+        standing,
+      }
+    }
+    default: {
+      const kept = await keptBeside(service, booking)
+      if (kept) {
+        const title = query.withdrawn ? move.withdrawnTitle : move.notMovedTitle
+        return { title, hint: move.stays, summary: bookingSummary(kept, language), standing: kept }
+      }
+      if (query.cancelled)
+        return { title: page.cancelledTitle, hint: page.cancelled(booking.providerName), summary, standing }
+      const title = query.withdrawn ? texts.withdrawn : texts.cancelled
+      return { title, hint: texts.cancelledHint, summary, standing }
+    }
+  }
+}
+
+/** The booking that a refused or withdrawn request to move has left unchanged. */
+async function keptBeside({ db }: Service, { replaces }: Booking): Promise<Booking | null> {
+  const [kept] = replaces === null ? [] : await findBookingsById(db, [replaces])
+  return kept?.state === 'BOOKED' ? kept : null
+}
+
+/** The time before a move, from the query of our own redirect. */
+function readWas(value: unknown): { start: number; end: number } | null {
+  const [, start, end] = typeof value === 'string' ? (/^(\d{1,14})-(\d{1,14})$/.exec(value) ?? []) : []
+  return start && end ? { start: Number(start), end: Number(end) } : null
+}
+
+/** Collapsed, since few visitors need it. */
 function correctionForm(token: string, texts: Texts, trouble: Trouble | undefined): Html {
   const wrong = trouble && html` aria-invalid="true" aria-describedby="email-error"`
   return html`<details${trouble && html` open`}><summary>${texts.wrongAddress}</summary>
@@ -79,13 +171,14 @@ ${trouble && html`<span class="bad" id="email-error">${texts[trouble.text]}</spa
 <p><button>${texts.sendAgain}</button></p></form></details>`
 }
 
-async function bookingOf({ signer, db }: Service, token: string): Promise<Booking | null> {
+async function bookingOf({ signer, db, suspensions }: Service, token: string): Promise<Booking | null> {
   const uuid = signer.open('booked', token)
   const [booking] = uuid ? await findBookingsByUuid(db, uuid) : []
+  suspensions.refuseProvider(booking?.providerId)
   return booking ?? null
 }
 
-/** What to bring, and whatever else the Product says. */
+/** What to bring, and other notes of the Product. */
 function hints({ appointmentDescription, productDescription }: Booking): Html | false {
   const text = appointmentDescription ?? productDescription
   return text ? html`<p class="typed">${text}</p>` : false

@@ -12,7 +12,7 @@ export function statusOf({ state }: Booking) {
   return state === 'BOOKED' ? 'confirmed' : 'cancelled'
 }
 
-/** What a consumer can do with a booking: keep it in a calendar, move it, cancel it, make another one. */
+/** Actions for a booking: add it to a calendar, reschedule it, cancel it, book another. */
 export function bookingLinks(service: Service, booking: Booking, language: Language): Html {
   const { texts } = wordsIn(language, undefined)
   const status = statusOf(booking)
@@ -24,12 +24,12 @@ export function bookingLinks(service: Service, booking: Booking, language: Langu
 ${!isTooLate(booking) && change}${again}</p>${untilWhen(booking, language)}`
 }
 
-/** Why nothing can be done about a booking any more. */
-export function whyOver(booking: Booking, language: Language): string {
+/** Why a booking can no longer be changed. */
+export function reasonClosed(booking: Booking, language: Language): string {
   const { overCancelled, overBegun } = pageTexts[language]
   return statusOf(booking) === 'cancelled' ? overCancelled : overBegun
 }
 
-/** Where a booking is over, or was none, the way to the next one. */
+/** A link to book again, for a booking that is over or never happened. */
 export const bookAgain = ({ resourceUuid }: Booking, language: Language): Html =>
   html`<p><a class="button" href="/book/${resourceUuid}">${wordsIn(language, undefined).texts.bookAnother}</a></p>`

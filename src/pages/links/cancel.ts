@@ -1,45 +1,58 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bookingOfToken, bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
+import type { Booking } from '../../db/booking/bookings.ts'
 import { Refusal } from '../../errors.ts'
-import { pickLanguage } from '../../languages.ts'
+import { actingStaff } from '../../http/wire/callers/acting.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
 import { confirmationLink } from '../../links.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookAgain, whyOver } from './booking-links.ts'
-import { bookingSummary, lookOf } from './booking-summary.ts'
+import { bookAgain, reasonClosed } from './booking-links.ts'
+import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
+import { typedText } from './form-text.ts'
+import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
-import { typedText } from './typed.ts'
 import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{ Params: { token: string }; Body: { reason?: string } | undefined }>
 
-/** Where the cancel link leads. GET and HEAD only show, since mail scanners open every link; POST cancels. */
+/**
+ * Target of the cancel link. GET and HEAD change nothing, since mail scanners open every link; POST cancels.
+ */
 export function addCancelPage(app: FastifyInstance, service: Service) {
   app.get('/cancel/:token', async (request: Request, reply) => {
     const booking = await bookingToChange(service, request.params.token)
     if (!booking) return sendOver(request, reply)
     if (isTooLate(booking)) return sendTooLate(reply, booking)
     const language = pickLanguage(booking.language, booking.providerLanguage)
-    const texts = pageTexts[language]
-    const content = html`<p>${texts.cancelQuestion}</p>${bookingSummary(booking, language)}${untilWhen(booking, language)}
+    const said = questionOf(booking, language)
+    const summary = booking.kept
+      ? bothSummaries(booking, booking.kept, language)
+      : bookingSummary(booking, language)
+    const content = html`<p>${said.question}</p>${summary}${untilWhen(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
-        <p><label for="reason">${texts.reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
-        <div class="row"><button class="bad">${texts.cancelButton}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
+        <p><label for="reason">${pageTexts[language].reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
+        <div class="row"><button class="bad">${said.button}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
       </form>`
-    return sendPage(reply, 200, language, texts.cancelTitle, content, lookOf(booking))
+    return sendPage(reply, 200, language, said.title, content, lookOf(booking))
   })
 
   app.post('/cancel/:token', async (request: Request, reply) => {
     try {
       const reason = typedText(request.body?.reason)
-      const booking = await cancelByConsumer(service, request.params.token, reason)
-      const language = pickLanguage(booking.language, booking.providerLanguage)
-      const texts = pageTexts[language]
-      const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
-      return await sendPage(reply, 200, language, texts.cancelledTitle, content, lookOf(booking))
+      const { token } = request.params
+      const known = await bookingOfToken(service, token)
+      const staff = known && (await actingStaff(service, request, known))
+      const booking = await cancelByConsumer(service, token, reason, staff ?? undefined)
+      // Redirects, so that a reload or the back button does not cancel again.
+      const { pathname } = new URL(confirmationLink(service, booking))
+      return reply.redirect(
+        booking.state === 'REQUESTED' ? `${pathname}?withdrawn=1` : `${pathname}?cancelled=1`,
+        303,
+      )
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid-token') return sendOver(request, reply)
       if (error instanceof Refusal && error.code === 'change-notice')
@@ -48,13 +61,24 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     }
   })
 
-  /** A link of ours whose time has passed is 410; anything else is not a link of ours: 404. */
+  /** 410 for an expired link of ours; 404 for anything else. */
   async function sendOver(request: Request, reply: Parameters<typeof sendPage>[0]) {
     const booking = await bookingOfToken(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const { overTitle } = pageTexts[language]
-    const content = html`<p>${whyOver(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
+    const content = html`<p>${reasonClosed(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
     return sendPage(reply, 410, language, overTitle, content, lookOf(booking))
   }
+}
+
+/** What would be cancelled: an appointment, a request for one, or only the request to move it. */
+function questionOf({ state, kept }: Booking, language: Language) {
+  const { cancelTitle, cancelQuestion, cancelButton } = pageTexts[language]
+  const { texts } = wordsIn(language, undefined)
+  const { withdrawTitle, withdrawQuestion } = moveTexts[language]
+  if (kept) return { title: withdrawTitle, question: withdrawQuestion, button: texts.withdraw }
+  if (state === 'REQUESTED')
+    return { title: texts.withdraw, question: texts.withdrawQuestion, button: texts.withdraw }
+  return { title: cancelTitle, question: cancelQuestion, button: cancelButton }
 }

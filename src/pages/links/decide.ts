@@ -3,16 +3,24 @@ import { updateParticipation } from '../../actions/scheduling/participations.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findProviderByUuid } from '../../db/setup/providers.ts'
 import { Refusal } from '../../errors.ts'
+import { actingStaff } from '../../http/wire/callers/acting.ts'
+import type { Language } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
 import { textsIn } from '../../mail/texts/index.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookingSummary, lookOf } from './booking-summary.ts'
-import { typedText } from './typed.ts'
+import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
+import { typedText } from './form-text.ts'
+import { moveTexts } from './move-texts.ts'
 import { sendInvalid } from './verify.ts'
 
-type Request = FastifyRequest<{ Params: { token: string }; Body: { message?: string } | undefined }>
+type Request = FastifyRequest<{
+  Params: { token: string }
+  Querystring: { done?: unknown }
+  Body: { message?: string } | undefined
+}>
 
 const answers = {
   accept: {
@@ -37,7 +45,7 @@ const answers = {
   },
 } as const
 
-/** The links of the request mail: GET shows, POST accepts or declines. */
+/** Targets of the links in the request email: GET shows the request, POST accepts or declines it. */
 export function addDecisionPages(app: FastifyInstance, service: Service) {
   for (const answer of ['accept', 'decline'] as const) addDecisionPage(app, service, answer)
 }
@@ -50,9 +58,18 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const booking = await requestOf(service, token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = booking.providerLanguage
-    const texts = pageTexts[language]
+    const texts = textsOf(booking, language)
+    if (request.query.done && booking.state === state)
+      return sendPage(
+        reply,
+        200,
+        language,
+        texts[doneTitle],
+        html`<p>${texts[done]}</p>${summaryOf(booking, language)}`,
+        lookOf(booking),
+      )
     if (booking.state !== 'REQUESTED') return sendDecided(reply, booking)
-    const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language, 'provider')}
+    const content = html`<p>${texts[question]}</p>${summaryOf(booking, language)}
       <p>${texts.from}${textsIn(language).colon} ${booking.name}</p>${booking.note && html`<p class="typed">${booking.note}</p>`}
       <form method="post">
         <p><label for="message">${texts.messageLabel}</label><textarea id="message" name="message" rows="3" maxlength="1024"></textarea></p>
@@ -64,19 +81,29 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
   app.post(`/${answer}/:token`, async (request: Request, reply) => {
     const booking = await requestOf(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
-    const language = booking.providerLanguage
-    const texts = pageTexts[language]
     const message = typedText(request.body?.message)
-    const refusal = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
+    const refusal =
+      booking.state === 'REQUESTED' &&
+      (await decide(service, await whoDecides(service, request, booking), booking, state, message))
     if (refusal === 'conflict') return sendConflict(reply, booking, request.params.token)
     if (refusal !== null)
       return sendDecided(reply, (await requestOf(service, request.params.token)) ?? booking)
-    const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language, 'provider')}`
-    return sendPage(reply, 200, language, texts[doneTitle], content, lookOf(booking))
+    // Redirects, so that a reload or the back button does not decide again.
+    return reply.redirect(`/${answer}/${encodeURIComponent(request.params.token)}?done=1`, 303)
   })
 }
 
-/** Which request it was, and that nothing is left to do about it. */
+/** Requests to move have texts of their own. */
+const textsOf = ({ replaces }: Booking, language: Language) =>
+  replaces === null ? pageTexts[language] : { ...pageTexts[language], ...moveTexts[language] }
+
+/** Shows both times while the booking still has the old one. */
+const summaryOf = (booking: Booking, language: Language) =>
+  booking.kept
+    ? bothSummaries(booking, booking.kept, language, 'provider')
+    : bookingSummary(booking, language, 'provider')
+
+/** Which request it was, and that no action is needed. */
 function sendDecided(reply: FastifyReply, booking: Booking) {
   const language = booking.providerLanguage
   const { decidedAccepted, decidedDeclined, decidedTitle } = pageTexts[language]
@@ -85,7 +112,7 @@ function sendDecided(reply: FastifyReply, booking: Booking) {
   return sendPage(reply, 410, language, decidedTitle, content, lookOf(booking))
 }
 
-/** It waits for an answer still: what stands in the way, and the other answer. */
+/** The request is still open: shows the conflict and offers the other answer. */
 function sendConflict(reply: FastifyReply, booking: Booking, token: string) {
   const language = booking.providerLanguage
   const { conflict, conflictTitle, declineTitle } = pageTexts[language]
@@ -94,22 +121,29 @@ function sendConflict(reply: FastifyReply, booking: Booking, token: string) {
   return sendPage(reply, 409, language, conflictTitle, content, lookOf(booking))
 }
 
-async function requestOf({ signer, db }: Service, token: string): Promise<Booking | null> {
+async function requestOf({ signer, db, suspensions }: Service, token: string): Promise<Booking | null> {
   const uuid = signer.open('decide', token)
   if (uuid === null) return null
   const [booking] = await findBookingsByUuid(db, uuid)
+  suspensions.refuseProvider(booking?.providerId)
   return booking ?? null
 }
 
-/** Null when it is done; else why not: somebody else was faster, the Appointment is gone, or others are in the way. */
+/** The console login in this browser, or the holder of the link. */
+async function whoDecides(service: Service, request: FastifyRequest, booking: Booking): Promise<Actor> {
+  return (await actingStaff(service, request, booking)) ?? { kind: 'console', name: 'link' }
+}
+
+/** Null on success, otherwise the reason: already decided, the Appointment is gone, or a conflict. */
 async function decide(
   service: Service,
+  actor: Actor,
   booking: Booking,
   state: 'BOOKED' | 'CANCELED',
   message: string | null,
 ) {
   const provider = (await findProviderByUuid(service.db, booking.providerUuid))!
-  const context = { service, actor: { kind: 'console' as const, name: 'link' }, provider }
+  const context = { service, actor, provider }
   try {
     await updateParticipation(
       context,

@@ -1,27 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Created, Participation } from '../../../web/shared/api-types.ts'
+import type { Created, Participation, PublicData } from '../../../web/shared/api-types.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
-import { type Booking, findBookingsByUuid, requestBeside } from '../../db/booking/bookings.ts'
+import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
+import { actingHeader, actingStaff } from '../../http/wire/callers/acting.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { timeOf } from '../../mail/booking-data.ts'
 import { zoneOfConsumer } from '../../mail/both-times.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { loadBookData } from '../book/data.ts'
 import { slotForm } from '../book/slots.ts'
 import { type Words, wordsIn } from '../book/texts.ts'
-import { consumerApi, lookingApi } from '../consumer-api.ts'
+import { consumerApi, readOnlyApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookAgain, bookingLinks, whyOver } from './booking-links.ts'
+import { bookAgain, reasonClosed } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
+import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }
-  Querystring: { date?: unknown }
+  Querystring: Partial<Record<'date' | 'slot' | 'held' | 'until' | 'notice', unknown>>
   Body: Partial<Record<'slot' | 'old' | 'held', unknown>> | undefined
 }>
 
@@ -29,20 +32,28 @@ type Page = {
   request: Request
   reply: FastifyReply
   booking: Booking
-  /** What they have asked for instead, while the provider has not answered. */
+  /** The requested new time, while the provider has not answered. */
   asked: Booking | null
+  /** Set when staff act for the customer, in their own browser. */
+  staff: Actor | null
   words: Words
   address: string
 }
 
 /**
- * Where the move link leads. GET and HEAD only show the times. POST holds the chosen one and asks; POST with what was held
- * moves. A client of the consumer API like the booking page, which the booking itself does not stand in the way of.
+ * Target of the move link. GET and HEAD only show the times. POST holds the chosen time and asks for
+ * confirmation; POST with a hold moves the booking. A client of the consumer API like the booking page,
+ * except that the booking itself does not block its own times.
  */
 export function addMovePage(app: FastifyInstance, service: Service) {
   app.get('/move/:token', async (request: Request, reply) => {
     const page = await openPage(service, request, reply)
-    return page ? sendTimes(app, page) : reply
+    if (!page) return reply
+    const { query } = request
+    const slot = readSlot(query.slot)
+    if (slot && typeof query.held === 'string') return sendQuestion(app, page, slot, query.held)
+    const notice = query.notice === 'busy' ? 'busy' : 'lost'
+    return sendTimes(app, page, 200, query.notice ? lost(page.words.texts[notice]) : null)
   })
 
   app.post('/move/:token', async (request: Request, reply) => {
@@ -54,7 +65,7 @@ export function addMovePage(app: FastifyInstance, service: Service) {
   })
 }
 
-/** Null where there is nothing to move: then the page that says so has been sent. */
+/** Null if there is nothing to move; the error page has then been sent. */
 async function openPage(service: Service, request: Request, reply: FastifyReply): Promise<Page | null> {
   const { token } = request.params
   const booking = await bookingToChange(service, token, 'move')
@@ -64,51 +75,63 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const words = wordsIn(language, booking.locale ?? request.headers['accept-language'])
     const asked = await requestBeside(service.db, booking)
-    return { request, reply, booking, asked, words, address: `/move/${encodeURIComponent(token)}` }
+    const staff = await actingStaff(service, request, booking)
+    return { request, reply, booking, asked, staff, words, address: `/move/${encodeURIComponent(token)}` }
   }
   return null
 }
 
-/** When it is now, and what they have asked for instead. */
+/** The current time, and the requested one. */
 const standingOf = ({ booking, asked }: Page, language: Language) => html`
 <h2>${pageTexts[language].moveFrom}</h2>${bookingSummary(booking, language)}
 ${asked && html`<h2>${pageTexts[language].askedTitle}</h2>${bookingSummary(asked, language)}`}`
 
-/** A link of ours whose time has passed is 410; anything else is not a link of ours: 404. */
+/** 410 for an expired link of ours; 404 for anything else. */
 async function sendOver(service: Service, request: Request, reply: FastifyReply) {
   const booking = await bookingOfToken(service, request.params.token, 'move')
   if (!booking) return sendInvalid(service, request, reply)
   const language = pickLanguage(booking.language, booking.providerLanguage)
   const { moveOverTitle } = pageTexts[language]
-  const content = html`<p>${whyOver(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
+  const content = html`<p>${reasonClosed(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
   return sendPage(reply, 410, language, moveOverTitle, content, lookOf(booking))
 }
 
 const send = ({ reply, booking, words }: Page, status: number, title: string, content: Html) =>
   sendPage(reply, status, words.language, title, content, lookOf(booking))
 
-/** The old time, and the times on offer for the same thing at the same place. */
+/** The current time, and the available times for the same Product at the same Resource. */
 async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice: Html | null = null) {
   const { request, booking, words, address } = page
   const texts = pageTexts[words.language]
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
   const channelKey = booking.channelKey ?? undefined
   const wish = { channelKey, product: booking.productUuid, date }
-  const data = await loadBookData(lookingApi(app, request, tokenOf(page)), [booking.resourceUuid], wish)
-  // What they have is a choice only while they have asked for something else.
+  const data = await loadBookData(readOnlyApi(app, request, tokenOf(page)), [booking.resourceUuid], wish)
+  // The current time can be chosen only if another one has been requested.
   const { startAt } = page.asked ?? booking
   const others = data?.bookables.filter(one => Date.parse(one.start) !== startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
-  // As they see the time that they have.
+  // The same zone as for the booking's current time.
   const zone = zoneOf(booking)
   const times =
     data?.product && !data.isClosed
       ? slotForm({ ...data, bookables: others, zone }, words, { action: address, on })
       : html`<p>${words.texts.nothingFree}</p>`
+  const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${notice}${standingOf(page, words.language)}
-<p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
+${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
 <h2>${texts.moveQuestion}</h2>${times}`
   return send(page, status, texts.moveTitle, content)
+}
+
+/**
+ * The provider has to confirm the new time on request channels, and if the booking itself is still a request.
+ */
+async function asksForRequest(app: FastifyInstance, { request, booking }: Page): Promise<boolean> {
+  if (booking.state === 'REQUESTED') return true
+  const query = { ref: booking.resourceUuid, channelKey: booking.channelKey ?? undefined }
+  const { body } = await readOnlyApi(app, request)<PublicData>('POST', '/resources/public_data', query)
+  return body.channel?.bookingProcess === 'REQUESTED'
 }
 
 type Slot = {
@@ -120,7 +143,7 @@ type Slot = {
   product: string
 }
 
-/** As the buttons of the list say it. */
+/** Parses the value of a button in the list. */
 function readSlot(value: unknown): Slot | null {
   if (typeof value !== 'string') return null
   const [start, end, timeslot = '', appointment = '', product = ''] = value.split(' ')
@@ -131,16 +154,19 @@ function readSlot(value: unknown): Slot | null {
 
 const instant = (ms: number) => new Date(ms).toISOString()
 
-/** In which they see all times here. */
+/** The time zone of all times on this page. */
 const zoneOf = (booking: Booking) => zoneOfConsumer({ timeZone: booking.timeZone, ...timeOf(booking) })
 
-const tokenOf = ({ request }: Page) => ({ 'x-signed-app-customer': request.params.token })
+const tokenOf = ({ request, staff }: Page) => ({
+  'x-signed-app-customer': request.params.token,
+  ...actingHeader(staff),
+})
 
 const apiOf = (app: FastifyInstance, page: Page) => consumerApi(app, page.request, tokenOf(page))
 
-/** Holds the place while they decide. */
+/** Holds the place while the visitor confirms. */
 async function ask(app: FastifyInstance, page: Page, slot: Slot) {
-  const { booking, words } = page
+  const { booking } = page
   const held = await apiOf(app, page)<{ participation: Participation }>(
     'POST',
     `/rest/1/resources/${booking.resourceUuid}/reserve_appointment`,
@@ -153,30 +179,40 @@ async function ask(app: FastifyInstance, page: Page, slot: Slot) {
       to: instant(slot.end),
     },
   )
-  if (held.status !== 200) return sendTimes(app, page, held.status, lost(whyNot(held.status, words)))
-  return sendQuestion(page, slot, held.body.participation)
+  if (held.status !== 200) return refuse(page, held.status)
+  const { customer_uuid, expiresAt } = held.body.participation
+  const query = new URLSearchParams({
+    slot: slot.value,
+    held: customer_uuid,
+    until: String(Date.parse(expiresAt)),
+  })
+  return page.reply.redirect(`${page.address}?${query}`, 303)
 }
 
-const whyNot = (status: number, { texts }: Words) => (status === 429 ? texts.busy : texts.lost)
+/** The times again, with the reason at the top. */
+const refuse = ({ reply, address }: Page, status: number) =>
+  reply.redirect(`${address}?notice=${status === 429 ? 'busy' : 'lost'}`, 303)
 
-function sendQuestion(page: Page, { value, start, end }: Slot, held: Participation) {
-  const { booking, asked, words, address } = page
+async function sendQuestion(app: FastifyInstance, page: Page, { value, start, end }: Slot, held: string) {
+  const { request, booking, asked, words, address } = page
+  const isRequest = await asksForRequest(app, page)
   const { language } = words
   const texts = pageTexts[language]
   const moved = { ...booking, startAt: start, endAt: end }
   const old = (asked ?? booking).startAt
+  const until = Number(request.query.until)
   const content = html`${standingOf(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
-<p>${words.more.heldUntil(words.format.time(Date.parse(held.expiresAt), zoneOf(booking)))}</p>
+${until > 0 && html`<p>${words.more.heldUntil(words.format.time(until, zoneOf(booking)))}</p>`}
+${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}
 <form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
-<input type="hidden" name="old" value="${String(old)}"><input type="hidden" name="held" value="${held.customer_uuid}">
-<p class="row"><button>${texts.moveButton}</button> <a href="${address}">${texts.moveOther}</a></p></form>`
+<input type="hidden" name="old" value="${String(old)}"><input type="hidden" name="held" value="${held}">
+<p class="row"><button>${isRequest ? moveTexts[language].askButton : texts.moveButton}</button> <a href="${address}">${texts.moveOther}</a></p></form>`
   return send(page, 200, texts.moveTitle, content)
 }
 
 async function move(app: FastifyInstance, service: Service, page: Page, slot: Slot) {
-  const { request, booking, words } = page
-  const { language } = words
+  const { request, booking } = page
   const path = `/resources/${booking.resourceUuid}/move_appointment`
   const body = {
     timeslot_uuid: slot.appointment || slot.timeslot,
@@ -188,16 +224,17 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
   }
   const done = await apiOf(app, page)<{ createdAppointment: Created }>('POST', path, {}, body)
   if (done.status === 409) return sendChanged(app, service, page)
-  if (done.status !== 200) return sendTimes(app, page, done.status, lost(whyNot(done.status, words)))
-  const texts = pageTexts[language]
-  const [now] = await findBookingsByUuid(service.db, booking.participationUuid)
-  const isDone = done.body.createdAppointment.state === 'BOOKED'
-  const shown = { ...booking, startAt: slot.start, endAt: slot.end }
-  const content = html`<p>${isDone ? texts.moved : texts.asked}</p>${bookingSummary(shown, language)}${now && bookingLinks(service, now, language)}`
-  return send(page, 200, isDone ? texts.movedTitle : texts.askedTitle, content)
+  if (done.status !== 200) return refuse(page, done.status)
+  // Redirects, so that a reload or the back button does not move again.
+  const { pathname } = new URL(done.body.createdAppointment.confirmationLink)
+  const { startAt, endAt } = booking
+  return page.reply.redirect(`${pathname}?was=${startAt}-${endAt}`, 303)
 }
 
-/** Somebody else with the same link, or the provider, was faster: as it is now, with a word on top. */
+/**
+ * The booking was changed in the meantime, by the same link or by the provider: shows its current state with
+ * a notice.
+ */
 async function sendChanged(app: FastifyInstance, service: Service, { request, reply, words }: Page) {
   const page = await openPage(service, request, reply)
   return page ? sendTimes(app, page, 409, lost(pageTexts[words.language].moveChanged)) : reply
@@ -207,6 +244,6 @@ const lost = (text: string) => html`<p class="bad" role="alert"><strong>${text}<
 
 const readHeld = (value: unknown) => (typeof value === 'string' && isUuid(value) ? value : null)
 
-/** As the form says it; a link from elsewhere need not. */
+/** Sent by our form; a link from elsewhere may lack it. */
 const readOld = (value: unknown) =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? new Date(Number(value)).toISOString() : null

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
-import { mailLink, phoneLink } from '../../lib/clean.ts'
+import { mailLink, phoneLink } from '../../lib/clean-text.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { changeUntil, contactOf, timeOf } from '../../mail/booking-data.ts'
 import { bothTimes } from '../../mail/both-times.ts'
@@ -9,13 +9,13 @@ import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 
-/** So close to the start the provider wants a call: whom, and under which number. */
+/** Past the deadline for online changes, the provider wants a call: shows whom, and the number. */
 export function sendTooLate(reply: FastifyReply, booking: Booking) {
   const language = pickLanguage(booking.language, booking.providerLanguage)
   const { late, lateTitle } = pageTexts[language]
   const { name, channels } = contactOf(booking)
   const isNumber = ({ type }: { type: string }) => type === 'phone' || type === 'mobile'
-  // A contact without a number leaves the Provider's.
+  // Falls back to the Provider's number if the contact has none.
   const desk = channels.some(isNumber) ? null : (booking.providerPhone ?? booking.providerMobile)
   const all = [...channels, ...(desk ? [{ type: 'phone', value: desk }] : [])]
   const lines = all.map(one => {
@@ -27,7 +27,7 @@ export function sendTooLate(reply: FastifyReply, booking: Booking) {
   return sendPage(reply, 403, language, lateTitle, content, lookOf(booking))
 }
 
-/** Until when it can be changed, said before it is too late. */
+/** The deadline for changes, shown while there is still time. */
 export function untilWhen(booking: Booking, language: Language): Html | false {
   const until = changeUntil(booking)
   if (until === null || booking.state !== 'BOOKED') return false

@@ -9,7 +9,7 @@ import { pageTexts } from '../texts.ts'
 
 type Request = FastifyRequest<{ Params: { token: string } }>
 
-/** GET and HEAD only show, since mail scanners open every link; POST confirms the address. */
+/** GET and HEAD change nothing, since mail scanners open every link; POST confirms the address. */
 export function addVerifyPage(app: FastifyInstance, service: Service) {
   app.get('/verify/:token', async (request: Request, reply) => {
     const user = await userToVerify(service, request.params.token)
@@ -23,7 +23,8 @@ export function addVerifyPage(app: FastifyInstance, service: Service) {
 
   app.post('/verify/:token', async (request: Request, reply) => {
     const user = await verifyEmail(service, request.params.token)
-    return user ? sendVerified(reply, user) : sendInvalid(service, request, reply)
+    if (!user) return sendInvalid(service, request, reply)
+    return reply.redirect(`/verify/${encodeURIComponent(request.params.token)}`, 303)
   })
 }
 
@@ -32,7 +33,7 @@ function sendVerified(reply: FastifyReply, { language }: UserRow) {
   return sendPage(reply, 200, language, texts.verifiedTitle, html`<p>${texts.verified}</p>`)
 }
 
-/** Says nothing about why: a stranger learns nothing from it. */
+/** Gives no reason, so that a stranger learns nothing. */
 export function sendInvalid({ config }: Service, request: FastifyRequest, reply: FastifyReply) {
   const language = pickLanguage(request.headers['accept-language'], config.language)
   const texts = pageTexts[language]

@@ -1,6 +1,6 @@
-import { busyOf, type Reach } from './busy.ts'
-import { type OfferedStart, onceEach } from './once-each.ts'
-import { listedLength, whyNotJoin, whyNotTake } from './slots.ts'
+import { busySpansOf, type Reach } from './busy.ts'
+import { dedupeStarts, type OfferedStart } from './dedupe-starts.ts'
+import { joinRefusal, listedLength, takeRefusal } from './slots.ts'
 import {
   type Appointment,
   day,
@@ -26,7 +26,7 @@ export type Bookable = {
   capacityLeft: number
 }
 
-/** Is this Product, by its id, one of those that are asked for? */
+/** Whether the request asks for the Product with this id. */
 export type Wants = (productId: number) => boolean
 
 export type ListOptions = {
@@ -38,13 +38,15 @@ export type ListOptions = {
   to: number
 }
 
-/** In the order of time, with the moment at which time alone changes the picture. */
+/** Ordered by start. The passing of time alone changes the list at `validUntil`. */
 export type Listing = { bookables: Bookable[]; validUntil: number }
 
-/** So few questions are asked before others may have their turn: they take a fraction of a millisecond. */
+/** Checks between two yields; they take a fraction of a millisecond. */
 const questionsAtOnce = 100
 
-/** Everything on offer, found in small steps: there may be a year of it. */
+/**
+ * Everything on offer. A generator, because a year of slots takes too long for one turn of the event loop.
+ */
 export function* bookablesOf(window: Window, options: ListOptions): Generator<void, Listing> {
   if (window.archived || !window.channel.visible)
     return { bookables: [], validUntil: Number.POSITIVE_INFINITY }
@@ -52,7 +54,7 @@ export function* bookablesOf(window: Window, options: ListOptions): Generator<vo
   const toJoin = yield* joinable(window, options)
   const found = yield* free(window, products, options)
   yield
-  // Of the same moment, what can be joined comes first.
+  // At equal starts, Appointments that can be joined come first.
   const bookables = toJoin.length > 0 ? toJoin.concat(found).sort((a, b) => a.start - b.start) : found
   yield
   return { bookables, validUntil: validUntil(window, bookables, options) }
@@ -68,7 +70,7 @@ function* joinable(window: Window, { now, wants, from, to }: ListOptions): Gener
     if (!wants(appointment.productId)) continue
     const product = productToJoin(window, appointment)
     if (!product) continue
-    const refused = whyNotJoin(window, appointment, product, now)
+    const refused = joinRefusal(window, appointment, product, now)
     const shown = !refused || (refused.reason === 'full' && window.channel.showFull)
     if (shown) found.push(fromAppointment(appointment, product))
   }
@@ -91,7 +93,7 @@ function fromAppointment(appointment: Appointment, product: Product): Bookable {
 }
 
 function* free(window: Window, products: Product[], options: ListOptions): Generator<void, Bookable[]> {
-  const busy = busyOf(window.appointments)
+  const busy = busySpansOf(window.appointments)
   const first = Math.max(earliestStart(window.channel, options.now), options.from)
   const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
   const found: Bookable[] = []
@@ -118,7 +120,7 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
   return found
 }
 
-/** The very same list where it is all of them: slot after slot shares it. Asked for every raster line, it makes as little as it can. */
+/** Runs for every raster line, so it allocates little: slots that fit all Products share one array. */
 function fittingAt(
   window: Window,
   busy: Reach<Appointment>,
@@ -131,22 +133,22 @@ function fittingAt(
   for (let index = 0; index < products.length; index++) {
     const product = products[index]!
     const end = start + listedLength(product, timeslot.raster * minute)
-    if (whyNotTake(window, busy, { timeslot, product, start, end }, now)) some ??= products.slice(0, index)
+    if (takeRefusal(window, busy, { timeslot, product, start, end }, now)) some ??= products.slice(0, index)
     else some?.push(product)
   }
   return some ?? products
 }
 
-/** Once no other Timeslot can offer the same starts. */
+/** Called once no other Timeslot can offer the same starts. */
 function* settle(offers: OfferedStart[], found: Bookable[]): Generator<void, void> {
-  const settled = onceEach(offers)
+  const settled = dedupeStarts(offers)
   for (let index = 0; index < settled.length; index++) {
     found.push(fromTimeslot(settled[index]!))
     if (index % questionsAtOnce === questionsAtOnce - 1) yield
   }
 }
 
-/** The first raster line that is not before this moment. */
+/** The first raster line at or after this moment. */
 function lineFrom({ start, raster }: Timeslot, moment: number): number {
   const step = raster * minute
   return moment <= start ? start : start + Math.ceil((moment - start) / step) * step
@@ -167,8 +169,8 @@ function fromTimeslot({ timeslot, start, products }: OfferedStart): Bookable {
   }
 }
 
-// Time alone changes a list when its first slot gets too close, when a slot comes within the horizon, or when a hold
-// expires. Everything else is somebody's doing and raises the revision.
+// Time alone changes a list when its first slot gets too close, when a slot comes within the horizon, or when
+// a hold expires. Every other change raises the revision.
 function validUntil(window: Window, bookables: Bookable[], { now, to }: ListOptions): number {
   const { minimumNoticeMinutes, horizonDays } = window.channel
   const moments = window.appointments.map(one => one.holdUntil ?? Number.POSITIVE_INFINITY)

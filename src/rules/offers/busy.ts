@@ -1,16 +1,18 @@
-/** Answers "what is in the way of this span?" in the time of a binary search, for lists of thousands of slots. */
+/** Finds what overlaps a span by binary search, for lists of thousands of slots. */
 export type Reach<T> = {
-  /** In the order of their beginnings. */
+  /** Sorted. */
   starts: number[]
-  /** reaching[i]: of the first i + 1, the one that reaches farthest; ends[i]: how far. */
+  /** reaching[i]: of the first i + 1 spans, the one that ends last; ends[i]: its end. */
   reaching: T[]
   ends: number[]
 }
 
 type Span = { from: number; to: number }
 
-/** Appointments with the time that each of them blocks. */
-export const busyOf = <T extends { blockedFrom: number; blockedTo: number }>(appointments: T[]): Reach<T> =>
+/** Appointments, by the time that each of them blocks. */
+export const busySpansOf = <T extends { blockedFrom: number; blockedTo: number }>(
+  appointments: T[],
+): Reach<T> =>
   reachOf(
     appointments,
     one => one.blockedFrom,
@@ -34,13 +36,13 @@ function reachOf<T>(items: T[], fromOf: (item: T) => number, toOf: (item: T) => 
   return { starts: ordered.map(fromOf), reaching, ends: reaching.map(toOf) }
 }
 
-/** One that overlaps, or null. Of all that begin before the end, the one that reaches farthest decides. */
-export function inTheWay<T>({ starts, reaching, ends }: Reach<T>, { from, to }: Span): T | null {
+/** An overlapping item, or null. Of all that start before the end, the one that ends last decides. */
+export function findOverlap<T>({ starts, reaching, ends }: Reach<T>, { from, to }: Span): T | null {
   const index = countBelow(starts, to) - 1
   return index >= 0 && ends[index]! > from ? reaching[index]! : null
 }
 
-/** How many of the sorted numbers are smaller than the limit. */
+/** How many of the sorted numbers are below the limit. */
 export function countBelow(sorted: number[], limit: number): number {
   let low = 0
   let high = sorted.length

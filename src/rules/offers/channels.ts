@@ -12,7 +12,7 @@ export type ChannelKey = (typeof channelKeys)[number]
 export const bookingProcesses = ['IMMEDIATE', 'REQUESTED'] as const
 export type BookingProcess = (typeof bookingProcesses)[number]
 
-/** Widgets send the text `undefined` for what they do not have. */
+/** Some widgets send the text `undefined` for a missing value. */
 export function readChannelKey(text: string | null | undefined): ChannelKey {
   if (!text || text === 'undefined' || text === 'null') return 'RESOURCE_PUBLIC'
   if (!(channelKeys as readonly string[]).includes(text))

@@ -1,12 +1,12 @@
-// Closures as people say them: days or times, local to the Provider unless they name a zone.
+// Closures as they are entered: days or times, local to the Provider unless they name a zone.
 
 import { invalidField } from '../../errors.ts'
 import { parseDateOrInstant } from '../time/time.ts'
 import { day } from './window.ts'
 
-export type ClosureWish = {
+export type ClosureInput = {
   from: string
-  /** Excluded. */
+  /** Exclusive. */
   to: string
   reason: string
   /** The day of a public holiday. */
@@ -16,7 +16,7 @@ export type ClosureWish = {
 const longest = 3 * 366 * day
 
 export function readClosure(
-  { from: fromText, to: toText, reason, holiday = undefined }: ClosureWish,
+  { from: fromText, to: toText, reason, holiday = undefined }: ClosureInput,
   zone: string,
 ) {
   const from = readMoment('from', fromText, zone)
@@ -40,7 +40,10 @@ function readMoment(field: string, text: string, zone: string): number {
   return moment
 }
 
-/** When that is in this zone; as it was where the zone leaves nothing of it, as the hour that a clock skips. */
+/**
+ * The span in this zone. Keeps the stored span if the zone leaves it empty, as for the hour that a clock
+ * skips.
+ */
 export function spanIn(
   said: { fromText: string; toText: string; from: number; to: number },
   zone: string,
@@ -50,6 +53,6 @@ export function spanIn(
   return from < to ? { from, to } : { from: said.from, to: said.to }
 }
 
-/** Said in days only. */
+/** Entered as days, without times. */
 export const isAllDay = ({ fromText, toText }: { fromText: string; toText: string }) =>
   fromText.length === 10 && toText.length === 10

@@ -1,7 +1,7 @@
 import type { Wants } from './bookables.ts'
-import { busyOf, type Reach } from './busy.ts'
-import { onceEach } from './once-each.ts'
-import { listedLength, type Refused, whyNotJoin, whyNotTake } from './slots.ts'
+import { busySpansOf, type Reach } from './busy.ts'
+import { dedupeStarts } from './dedupe-starts.ts'
+import { joinRefusal, listedLength, type Refused, takeRefusal } from './slots.ts'
 import {
   type Appointment,
   minute,
@@ -17,21 +17,21 @@ export type ExplainedSlot = {
   start: number
   end: number
   timeslot: Timeslot
-  /** The Products that can be booked here; none means that it is not offered. */
+  /** The Products that can be booked here; empty if the slot is not offered. */
   products: Product[]
   refused: Refused | null
-  /** It can be booked, but the same start of a Timeslot with more places is listed in its place. */
+  /** Bookable, but a Timeslot with more places is listed for the same start. */
   listedElsewhere: boolean
   /** An Appointment that consumers can join here. */
   joinable: Appointment | null
 }
 
-/** Every raster line of the period, judged by the very rules that make the list. */
+/** Every raster line of the period, judged by the rules that make the list. */
 export function explain(
   window: Window,
   options: { now: number; wants: Wants; from: number; to: number },
 ): ExplainedSlot[] {
-  const busy = busyOf(window.appointments)
+  const busy = busySpansOf(window.appointments)
   const products = offeredProducts(window).filter(one => options.wants(one.id))
   const lines = window.timeslots.flatMap(timeslot =>
     linesOf(timeslot, options).map(start => judge(window, busy, timeslot, start, products, options.now)),
@@ -39,10 +39,10 @@ export function explain(
   return asListed(lines)
 }
 
-/** As the list does: each start of a Product once. */
+/** Like the list: each start of a Product once. */
 function asListed(lines: ExplainedSlot[]): ExplainedSlot[] {
   const nameOf = ({ timeslot, start }: ExplainedSlot) => `${timeslot.uuid} ${start}`
-  const listed = onceEach(lines.filter(line => line.products.length > 0))
+  const listed = dedupeStarts(lines.filter(line => line.products.length > 0))
   const listedProducts = new Map(listed.map(line => [nameOf(line), line.products]))
   return lines.map(line => {
     const products = listedProducts.get(nameOf(line)) ?? []
@@ -68,7 +68,7 @@ function judge(
   const step = timeslot.raster * minute
   const judged = products.map(product => ({
     product,
-    refused: whyNotTake(
+    refused: takeRefusal(
       window,
       busy,
       { timeslot, product, start, end: start + listedLength(product, step) },
@@ -91,5 +91,5 @@ function judge(
 
 function canJoin(window: Window, appointment: Appointment, now: number): boolean {
   const product = productToJoin(window, appointment)
-  return product !== undefined && whyNotJoin(window, appointment, product, now) === null
+  return product !== undefined && joinRefusal(window, appointment, product, now) === null
 }

@@ -1,5 +1,5 @@
-// The grid of a Timeslot: slots of `raster` minutes, counted in elapsed time from its start. Elapsed, not
-// local: a window over a clock change has as many slots as it has time.
+// The grid of a Timeslot: slots of `raster` minutes of elapsed time since its start. Elapsed, not local, so
+// that a Timeslot across a clock change has as many slots as it has time.
 
 import { MINUTE } from '../time/civil.ts'
 
@@ -8,7 +8,7 @@ export function rasterLines(start: number, end: number, raster: number): number[
   return Array.from({ length: slotCount(start, end, raster) }, (_, index) => start + index * raster * MINUTE)
 }
 
-/** A rest shorter than the raster is no slot. */
+/** A remainder shorter than the raster is not a slot. */
 export function slotCount(start: number, end: number, raster: number): number {
   return Math.max(0, Math.floor((end - start) / (raster * MINUTE)))
 }

@@ -7,18 +7,18 @@ export type OpeningRule = {
   uuid: string
   /** 1 is Monday. */
   weekdays: number[]
-  /** Minutes since local midnight; `to` is over 1440 where the rule runs past midnight. */
+  /** Minutes since local midnight; `to` exceeds 1440 if the rule runs past midnight. */
   from: number
   to: number
   raster: number
   capacity: number
   acceptBookings: boolean
-  /** Days such as 2026-03-04, both included; null: no end. */
+  /** Days such as 2026-03-04, inclusive; null for no limit. */
   validFrom: string | null
   validUntil: string | null
 }
 
-/** What a rule makes on one day. */
+/** What a rule opens on one day. */
 export type Opening = {
   rule: string
   day: string
@@ -39,7 +39,7 @@ export const addDays = (day: string, count: number) =>
   new Date(wallOf(day) + count * dayMs).toISOString().slice(0, 10)
 const weekdayOf = (day: string) => new Date(wallOf(day)).getUTCDay() || 7
 
-/** The openings of the days from `first` to `last`, both included. Local times hold across clock changes. */
+/** The openings from `first` to `last`, inclusive. Local times hold across clock changes. */
 export function openingsOf(rules: OpeningRule[], zone: string, first: string, last: string): Opening[] {
   const openings: Opening[] = []
   for (let day = first; day <= last; day = addDays(day, 1))
@@ -56,12 +56,12 @@ function openingOn(rule: OpeningRule, day: string, zone: string): Opening[] {
   const { uuid, raster, capacity, acceptBookings } = rule
   const start = instantOfWall(wallOf(day) + rule.from * minute, zone)
   const end = instantOfWall(wallOf(day) + rule.to * minute, zone)
-  // In the night in which the clock jumps, a short rule may have no time left.
+  // A clock change can leave a short rule without time.
   if (end - start < raster * minute) return []
   return [{ rule: uuid, day, start, end, raster, capacity, acceptBookings }]
 }
 
-/** Two rules that are open at the same time would offer each moment twice. */
+/** Two rules that overlap would offer the same time twice. */
 export function refuseOverlap(rules: OpeningRule[]) {
   for (const [index, one] of rules.entries())
     for (const [before, other] of rules.slice(0, index).entries()) {
@@ -82,7 +82,7 @@ function areOverlapping(one: OpeningRule, other: OpeningRule): boolean {
 
 type Span = { from: number; to: number }
 
-/** In minutes of the week. What runs past Sunday's midnight goes on on Monday. */
+/** In minutes of the week. A rule that runs past midnight on Sunday continues on Monday. */
 function spansOf({ weekdays, from, to }: OpeningRule): Span[] {
   return weekdays.flatMap(weekday => {
     const start = (weekday - 1) * dayMinutes
@@ -103,11 +103,11 @@ export const clockText = (minutes: number) =>
 const nameOf = ({ weekdays, from, to }: OpeningRule) =>
   `weekdays ${weekdays.join(', ')}, ${clockText(from)} to ${clockText(to > dayMinutes ? to - dayMinutes : to)}`
 
-/** A Timeslot that opening hours made; `rule` is null for what is left of one. */
-export type Made = Omit<Opening, 'rule'> & {
+/** A Timeslot made by opening hours; `rule` is null for a remnant that is kept for its bookings. */
+export type ExistingOpening = Omit<Opening, 'rule'> & {
   id: number
   rule: string | null
-  /** It stays as it is, unless its day is to last longer. */
+  /** In the past: unchanged unless its day is extended. */
   isOver: boolean
   booked: { start: number; end: number }[]
 }
@@ -115,13 +115,13 @@ export type Made = Omit<Opening, 'rule'> & {
 export type Plan = {
   insert: Opening[]
   update: (Opening & { id: number })[]
-  /** Somebody is booked in it: it stays as long as they do, and offers nothing new. */
+  /** Has bookings: kept for as long as they last, with nothing new on offer. */
   rest: { id: number; start: number; end: number }[]
   remove: number[]
 }
 
-/** What must happen so that the Timeslots are those of the rules; whoever is booked keeps their time. */
-export function planOpenings(made: Made[], wanted: Opening[]): Plan {
+/** The changes that make the Timeslots match the rules. Bookings keep their times. */
+export function planOpenings(made: ExistingOpening[], wanted: Opening[]): Plan {
   const plan: Plan = { insert: [], update: [], rest: [], remove: [] }
   const byKey = new Map(made.filter(one => one.rule !== null).map(one => [keyOf(one), one]))
   for (const opening of wanted) {
@@ -146,14 +146,14 @@ export function planOpenings(made: Made[], wanted: Opening[]): Plan {
 
 const keyOf = ({ rule, day }: { rule: string | null; day: string }) => `${rule} ${day}`
 
-const isSame = (one: Made, other: Opening) =>
+const isSame = (one: ExistingOpening, other: Opening) =>
   one.start === other.start &&
   one.end === other.end &&
   one.raster === other.raster &&
   one.capacity === other.capacity &&
   one.acceptBookings === other.acceptBookings
 
-const restOf = ({ id, booked }: Made) => ({
+const restOf = ({ id, booked }: ExistingOpening) => ({
   id,
   start: Math.min(...booked.map(one => one.start)),
   end: Math.max(...booked.map(one => one.end)),

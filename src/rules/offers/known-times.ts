@@ -1,18 +1,18 @@
-import { touchedSince } from './touched.ts'
+import { changedRangesSince } from './changed-ranges.ts'
 import { type Appointment, day, type Span } from './window.ts'
 
-/** Time that somebody has, and for how long at least: null, or until their hold expires. */
+/** Blocked time; `until` is when the hold on it expires, or null. */
 export type Busy = Span & { until: number | null }
 
 /**
- * When a Resource is busy, as of a revision. Every change says which time it touched: that is not known any more then, but
- * all the rest still is.
+ * The busy times of a Resource as of a revision. Every change records its range, so only that range becomes
+ * uncertain and the rest stays usable.
  */
 export class KnownTimes {
   revision: number
-  /** By day; one that reaches over midnight stands in each of its days. */
+  /** By day; a span across midnight is listed under each of its days. */
   days = new Map<number, Busy[]>()
-  /** Those of many days. */
+  /** Spans of too many days to list under each. */
   long: Busy[] = []
   unsure: Span[] = []
 
@@ -26,11 +26,11 @@ export class KnownTimes {
     else for (const index of daysOf(busy)) this.days.set(index, [...(this.days.get(index) ?? []), busy])
   }
 
-  /** Whether anything of it can be relied on at this revision. */
+  /** Moves to this revision; false if nothing can be relied on there. */
   bringTo(revision: number, touched: string): boolean {
     if (revision === this.revision) return true
-    const spans = revision > this.revision ? touchedSince(touched, this.revision, revision) : null
-    // Where nothing was touched there is nothing to be unsure of.
+    const spans = revision > this.revision ? changedRangesSince(touched, this.revision, revision) : null
+    // An empty range changed nothing.
     const some = spans?.filter(one => one.from < one.to)
     if (!some || some.length + this.unsure.length > mostUnsure) return false
     this.unsure.push(...some)
@@ -38,7 +38,7 @@ export class KnownTimes {
     return true
   }
 
-  /** The change that leads from one revision to the next is known. */
+  /** Applies a known change from one revision to the next. */
   advance(from: number, change: { added: Busy[]; kept: Span[] }) {
     if (this.revision !== from) return
     this.revision = from + 1
@@ -46,14 +46,16 @@ export class KnownTimes {
     for (const span of change.kept) this.keep(span)
   }
 
-  /** What was held is booked. */
+  /** The hold on this span was booked. */
   keep(span: Span) {
     const known = this.overlapping(span).find(one => one.from === span.from && one.to === span.to)
     if (known) known.until = null
     else this.unsure.push(span)
   }
 
-  /** What blocks some of this time; null where that is not known, or a hold has expired: nobody may have tidied it away yet. */
+  /**
+   * What blocks this span; null if that is uncertain, or if an expired hold may not have been cleaned up yet.
+   */
   within(span: Span, now: number): Busy[] | null {
     if (isLong(span) || this.unsure.some(one => overlaps(one, span))) return null
     const found = this.overlapping(span)
@@ -67,7 +69,7 @@ export class KnownTimes {
     return [...found]
   }
 
-  /** This time was read anew, at the revision that it is at. False if it is too long to be taken over. */
+  /** Replaces this span by what was read at the current revision; false if it is too long to keep. */
   replace(span: Span, busy: Busy[]): boolean {
     if (isLong(span)) return false
     const isLeft = (one: Busy) => !overlaps(one, span)
@@ -76,7 +78,7 @@ export class KnownTimes {
       this.days.set(index, this.days.get(index)!.filter(isLeft))
     this.long = this.long.filter(isLeft)
     this.unsure = this.unsure.filter(one => one.from < span.from || one.to > span.to)
-    // What was read beside it is known already.
+    // Only what overlaps: anything else that was read is already known.
     for (const one of busy) if (overlaps(one, span)) this.add(one)
     return true
   }
@@ -105,7 +107,7 @@ export const asBusy = ({ blockedFrom, blockedTo, holdUntil }: Appointment): Busy
   until: holdUntil,
 })
 
-/** Somebody's, whoever they are: nobody can join it. */
+/** Only the blocked time is known, so it cannot be joined. */
 export const asAppointment = ({ from, to, until }: Busy): Appointment => ({
   id: null,
   uuid: '',

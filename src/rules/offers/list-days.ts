@@ -1,10 +1,11 @@
-// A list in pieces of a day, each of which can be made by itself: what a change concerns is made anew, the rest stays.
-// Where days are cut is of no importance to what is listed; local midnight makes a piece of what is mostly one group.
+// A list split into days that are built independently, so that a change rebuilds only the days it affects.
+// The split does not change what is listed; it is at local midnight because a day is mostly one group of the
+// response.
 
 import { bookablesOf, type Listing, type ListOptions } from './bookables.ts'
 import { day, minute, type Span, type Window } from './window.ts'
 
-/** How far before and behind itself an Appointment can be in the way of slots. */
+/** How far before and after itself an Appointment can conflict with slots. */
 export type DayReach = { before: number; behind: number }
 
 export function reachOf({ products, timeslots }: Pick<Window, 'products' | 'timeslots'>): DayReach {
@@ -15,7 +16,7 @@ export function reachOf({ products, timeslots }: Pick<Window, 'products' | 'time
   return { before: (most(lengths) + raster) * minute, behind: most(leads) * minute }
 }
 
-/** `shift`: how far local midnight lies before that of UTC. */
+/** `shift`: the offset of local time from UTC. */
 export const dayAt = (moment: number, shift: number) => Math.floor((moment + shift) / day)
 
 export const spanOfDay = (index: number, shift: number): Span => ({
@@ -23,7 +24,7 @@ export const spanOfDay = (index: number, shift: number): Span => ({
   to: (index + 1) * day - shift,
 })
 
-/** The days on which slots begin that something in this time can be in the way of. */
+/** The days whose slots a change in this span can affect. */
 export const daysAround = (
   { from, to }: Span,
   { before, behind }: DayReach,
@@ -33,10 +34,10 @@ export const daysAround = (
   last: dayAt(to + behind, shift),
 })
 
-/** What of a window decides about one day. */
+/** The part of a window that decides one day. */
 type DayWindow = Pick<Window, 'timeslots' | 'appointments'>
 
-/** The days that have anything in them, or those of `only`, in the order of time. */
+/** The days that have any content, or those of `only`, in order. */
 export function cutIntoDays(
   window: Window,
   reach: DayReach,
@@ -84,7 +85,7 @@ function fill(wanted: Map<number, DayWindow>, window: Window, reach: DayReach, s
   }
 }
 
-/** What is on offer on one day, and the moment at which time alone changes it. */
+/** What one day offers, and when time alone changes it. */
 export function* bookablesOfDay(
   window: Window,
   { timeslots, appointments }: DayWindow,

@@ -1,4 +1,4 @@
-// A series of Appointments: the same local hours on several days, cut into pieces of `raster` minutes.
+// A series of Appointments: the same local hours on several days, split into pieces of `raster` minutes.
 
 import { DAY, MINUTE, weekdayOf } from '../time/civil.ts'
 import { parseInstant, parseWall } from '../time/time.ts'
@@ -34,7 +34,7 @@ export function seriesWindows(series: Series): SeriesWindows {
   if (!to || to.at <= from.at) return { invalid: 'to' }
 
   const plan = planOf(from, to)
-  // A raster that fits into no day would have us look at every day up to the year 9999 for nothing.
+  // A raster longer than the window would make us try every day up to the year 9999 in vain.
   if (!Number.isInteger(raster) || raster < 1 || raster * MINUTE > plan.length) return { invalid: 'raster' }
   if (!weekdays.every(weekday => /^[1-7]$/.test(weekday))) return { invalid: 'weekdays' }
   if (weekdays.length === 0 && plan.lastDay > plan.firstDay) return { invalid: 'weekdays' }
@@ -44,7 +44,7 @@ export function seriesWindows(series: Series): SeriesWindows {
 
 type Moment = { at: number; wall: number }
 
-/** The wall clock is kept beside the instant: a `from` in the spring gap moves on that one day only. */
+/** Keeps the wall clock beside the instant: a `from` in the spring gap moves on that one day only. */
 function momentOf(time: string | number, zone: string): Moment | null {
   if (typeof time === 'number') return { at: time, wall: wallOfInstant(time, zone) }
   const at = parseInstant(time, zone)
@@ -52,14 +52,14 @@ function momentOf(time: string | number, zone: string): Moment | null {
   return at === null || wall === null ? null : { at, wall }
 }
 
-/** What repeats: local hours that begin on each day from `firstDay` to `lastDay`. */
+/** What repeats: local hours that start on each day from `firstDay` to `lastDay`. */
 type Plan = {
   firstDay: number
   lastDay: number
-  /** Since local midnight, and how long by the clock on the wall. */
+  /** Since local midnight, and the length in wall clock time. */
   timeOfDay: number
   length: number
-  /** The exact period where there is one day only: it need not be worked out from the wall clock. */
+  /** The exact period if there is only one day: it need not be computed from the wall clock. */
   only?: Window
 }
 
@@ -73,12 +73,12 @@ function planOf(from: Moment, to: Moment): Plan {
   }
   const length = to.wall - lastDay * DAY - timeOfDay
   if (length > 0) return { firstDay, lastDay, timeOfDay, length }
-  // Past midnight: a window that began on the date of `to` would begin at or after `to`, so the last one
-  // begins the day before. From Monday 22:00 to Tuesday 02:00 is one window, not two.
+  // Past midnight: a window that started on the date of `to` would start at or after `to`, so the last one
+  // starts the day before. From Monday 22:00 to Tuesday 02:00 is one window, not two.
   return { firstDay, lastDay: lastDay - 1, timeOfDay, length: length + DAY }
 }
 
-/** Lazily, because the caller stops as soon as there are too many. */
+/** Lazy, because the caller stops as soon as there are too many. */
 function* daysOf(plan: Plan, weekdays: readonly string[], zone: string): Generator<Window> {
   for (let day = plan.firstDay; day <= plan.lastDay; day++) {
     if (weekdays.length > 0 && !weekdays.includes(String(weekdayOf(day)))) continue

@@ -1,7 +1,7 @@
-// Which wishes are granted. The list (bookables.ts), the booking and the explanation all ask the same questions here,
-// so what is listed can be reserved and what can be reserved is listed. Pure: `now` is an argument.
+// Decides slot requests. The list (bookables.ts), bookings and the explanation share these rules, so that
+// what is listed can be reserved and the reverse. Pure: `now` is an argument.
 
-import { busyOf, inTheWay, type Reach } from './busy.ts'
+import { busySpansOf, findOverlap, type Reach } from './busy.ts'
 import {
   type Appointment,
   blockedSpan,
@@ -33,11 +33,11 @@ export type Refused = {
     | 'buffer'
     | 'full'
     | 'closed'
-  /** The Appointment that is in the way. */
+  /** The conflicting Appointment. */
   by?: Appointment
-  /** The closure that it lies in. */
+  /** The closure that contains it. */
   closure?: Closure
-  /** Too late for anybody, not only for this channel. */
+  /** In the past, not only too late for this channel. */
   isPast?: boolean
 }
 
@@ -45,23 +45,23 @@ export type Placement =
   | { kind: 'join'; appointment: Appointment; product: Product }
   | { kind: 'new'; timeslot: Timeslot; product: Product; start: number; end: number; blocked: Span }
 
-/** The time that a placement keeps from everybody else. */
+/** The time that a placement blocks for others. */
 export const blockedByPlacement = (placement: Placement): Span =>
   placement.kind === 'new'
     ? placement.blocked
     : { from: placement.appointment.blockedFrom, to: placement.appointment.blockedTo }
 
-/** Appointments that somebody comes into. Those that are only about to be made have no id yet. */
+/** Existing Appointments that these placements join. New ones have no id yet. */
 export const joinedBy = (placements: Placement[]): number[] =>
   placements.flatMap(one => (one.kind === 'join' ? (one.appointment.id ?? []) : []))
 
-export type Wish = { productId: number } & (
+export type SlotRequest = { productId: number } & (
   | { appointment: Appointment }
   | { timeslot: Timeslot; start: number; end: number }
 )
 
-/** Grants a wish or says why not. A slot that has become an Appointment with places left is joined. */
-export function place(window: Window, wish: Wish, now: number): Placement | Refused {
+/** Grants or refuses a request. Joins the Appointment if the slot has become one with places left. */
+export function place(window: Window, wish: SlotRequest, now: number): Placement | Refused {
   const appointment = 'appointment' in wish ? wish.appointment : appointmentAt(window, wish)
   const isOwn = appointment?.productId === wish.productId
   const product = isOwn
@@ -69,9 +69,14 @@ export function place(window: Window, wish: Wish, now: number): Placement | Refu
     : offeredProducts(window).find(one => one.id === wish.productId)
   if (!product) return { reason: 'product' }
   if (appointment)
-    return whyNotJoin(window, appointment, product, now) ?? { kind: 'join', appointment, product }
-  const { timeslot, start, end } = wish as Extract<Wish, { timeslot: Timeslot }>
-  const refused = whyNotTake(window, busyOf(window.appointments), { timeslot, product, start, end }, now)
+    return joinRefusal(window, appointment, product, now) ?? { kind: 'join', appointment, product }
+  const { timeslot, start, end } = wish as Extract<SlotRequest, { timeslot: Timeslot }>
+  const refused = takeRefusal(
+    window,
+    busySpansOf(window.appointments),
+    { timeslot, product, start, end },
+    now,
+  )
   return (
     refused ?? {
       kind: 'new',
@@ -84,7 +89,7 @@ export function place(window: Window, wish: Wish, now: number): Placement | Refu
   )
 }
 
-/** The window once this placement is made: what comes after it is decided on this. */
+/** The window after this placement; later requests are decided on it. */
 export function withPlacement(window: Window, placement: Placement, uuid: string): Window {
   const { appointments } = window
   if (placement.kind === 'new')
@@ -116,7 +121,7 @@ function asAppointment(
   }
 }
 
-function appointmentAt({ appointments }: Window, wish: Wish): Appointment | undefined {
+function appointmentAt({ appointments }: Window, wish: SlotRequest): Appointment | undefined {
   if (!('timeslot' in wish)) return undefined
   const { timeslot, start, end } = wish
   return appointments.find(
@@ -124,8 +129,8 @@ function appointmentAt({ appointments }: Window, wish: Wish): Appointment | unde
   )
 }
 
-/** May somebody with this Product in mind join this Appointment? */
-export function whyNotJoin(
+/** Why a booking of this Product cannot join the Appointment; null if it can. */
+export function joinRefusal(
   window: Window,
   appointment: Appointment,
   product: Product,
@@ -142,8 +147,8 @@ export function whyNotJoin(
 
 type Slot = { timeslot: Timeslot; product: Product; start: number; end: number }
 
-/** May a new Appointment be made here? */
-export function whyNotTake(
+/** Why a new Appointment cannot be made here; null if it can. */
+export function takeRefusal(
   window: Window,
   busy: Reach<Appointment>,
   slot: Slot,
@@ -157,7 +162,7 @@ export function whyNotTake(
   )
 }
 
-/** The Resource, the channel, and the time left until then. */
+/** Checks the Resource, the channel and the notice period. */
 function whyNotNow({ archived, channel }: Window, start: number, now: number): Refused | null {
   if (archived) return { reason: 'archived' }
   if (!channel.visible) return { reason: 'channel' }
@@ -165,9 +170,9 @@ function whyNotNow({ archived, channel }: Window, start: number, now: number): R
   return start > latestStart(channel, now) ? { reason: 'horizon' } : null
 }
 
-/** Buffers may lie in closed time, as they may lie before and after a Timeslot: nobody comes then. */
+/** Buffers may lie in closed time, as they may lie outside a Timeslot: no one visits then. */
 function whyClosed({ closed }: Window, span: Span): Refused | null {
-  const closure = inTheWay(closed, span)
+  const closure = findOverlap(closed, span)
   return closure && { reason: 'closed', closure }
 }
 
@@ -180,7 +185,10 @@ function whyNotOnGrid({ timeslot, product, start, end }: Slot): Refused | null {
   return isAllowedLength(product, end - start, step) ? null : { reason: 'duration' }
 }
 
-/** Full steps between the shortest and the longest duration, the listed length, or exactly one of those two. */
+/**
+ * Full steps between the shortest and the longest duration, the listed length, or exactly one of the two
+ * limits.
+ */
 function isAllowedLength(product: Product, length: number, step: number): boolean {
   const shortest = product.minDuration === null ? null : product.minDuration * minute
   const longest = product.maxDuration === null ? null : product.maxDuration * minute
@@ -188,7 +196,7 @@ function isAllowedLength(product: Product, length: number, step: number): boolea
   return length % step === 0 && length >= (shortest ?? step) && length <= (longest ?? length)
 }
 
-/** How long a listed slot lasts: the shortest duration, in full steps of the raster. */
+/** The length of a listed slot: the shortest duration, rounded up to full raster steps. */
 export function listedLength({ minDuration }: Product, step: number): number {
   return minDuration === null ? step : wholeSteps(minDuration * minute, step)
 }
@@ -206,7 +214,7 @@ function blockedBy(slot: Slot): Span {
 }
 
 function whyNotFree(busy: Reach<Appointment>, slot: Slot): Refused | null {
-  const by = inTheWay(busy, blockedBy(slot))
+  const by = findOverlap(busy, blockedBy(slot))
   if (!by) return null
   return { reason: by.start < slot.end && by.end > slot.start ? 'taken' : 'buffer', by }
 }

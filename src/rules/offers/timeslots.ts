@@ -11,7 +11,7 @@ const maximumSlots = 10_000
 
 type Grid = { start: number; end: number; raster: number }
 
-/** Refuses a Timeslot that cannot be cut into slots, or into too many. `at` names it in a batch. */
+/** Refuses a Timeslot that cannot be divided into slots, or only into too many. `at` names it in a batch. */
 export function checkGrid({ start, end, raster }: Grid, at = '') {
   if (end <= start) throw invalidField(`${at}end`, `${at}end must be after ${at}start.`)
   if (raster * minute > end - start)

@@ -1,4 +1,4 @@
-// What one Resource can sell through one channel, as the rules see it. Instants are numbers, durations minutes.
+// What one Resource can sell through one channel. Instants are epoch milliseconds, durations minutes.
 
 import type { Contact } from '../people/contacts.ts'
 import { lastInstant } from '../time/civil.ts'
@@ -30,18 +30,21 @@ export type Timeslot = {
 
 type Price = { value: number; currency: string }
 
-/** An ACTIVE Appointment. `open`: consumers may join it. `taken`: places that count against its capacity now. */
+/**
+ * An ACTIVE Appointment. `open`: consumers may join it. `taken`: places that currently count against its
+ * capacity.
+ */
 export type Appointment = {
-  /** Null while it is only about to be written. */
+  /** Null until it is written. */
   id: number | null
   uuid: string
   reference: string
   timeslotUuid: string | null
   productId: number
   productName: string | null
-  /** Set by the provider, for those who consider joining. */
+  /** Set by the provider, for consumers who may join. */
   price?: Price | null
-  /** Where it has one of its own. Lists show it; bookings need not know. */
+  /** Set if it has its own contact. Only lists read it. */
   contact?: Contact
   start: number
   end: number
@@ -54,7 +57,7 @@ export type Appointment = {
   holdUntil: number | null
 }
 
-/** Time off offer. Lists read no more of it than when it is. */
+/** Time off offer. Lists read only the span. */
 export type Closure = Span & { reason: string | null; isBlock: boolean }
 
 export type ChannelRules = {
@@ -71,14 +74,14 @@ export type Window = {
   channel: ChannelRules
   /** Those that the Resource supports. */
   products: Product[]
-  /** Those of Appointments of the provider that the Resource does not support otherwise. */
+  /** Products of the provider's Appointments that the Resource does not otherwise support. */
   unlinked?: Product[]
   timeslots: Timeslot[]
   appointments: Appointment[]
   closed: Reach<Closure>
 }
 
-/** One that can be asked for here: of the Resource, or of an Appointment at it. */
+/** A Product of the Resource, or of an Appointment at it. */
 export const productByUuid = ({ products, unlinked = [] }: Window, uuid: string): Product | undefined =>
   [...products, ...unlinked].find(one => one.uuid === uuid.toLowerCase())
 
@@ -88,7 +91,9 @@ export function offeredProducts({ products, channel }: Window): Product[] {
   return allowed === null ? products : products.filter(product => allowed.includes(product.id))
 }
 
-/** An Appointment is sold with its own Product, linked to the Resource or not, unless the channel leaves that out. */
+/**
+ * An Appointment is sold with its own Product, linked to the Resource or not, unless the channel excludes it.
+ */
 export function productToJoin(window: Window, { productId }: Appointment): Product | undefined {
   const { products, unlinked = [], channel } = window
   if (channel.productIds !== null && !channel.productIds.includes(productId)) return undefined
@@ -105,7 +110,7 @@ export const latestStart = (channel: ChannelRules, now: number) =>
 
 export type Span = { from: number; to: number }
 
-/** The time that an Appointment keeps its Resource from everybody else: its own, with the buffers of its Product. */
+/** The time that an Appointment blocks: its own, plus the buffers of its Product. */
 export function blockedSpan(
   start: number,
   end: number,

@@ -1,4 +1,4 @@
-import { oneLine } from '../../lib/clean.ts'
+import { oneLine } from '../../lib/clean-text.ts'
 
 type Address = {
   city?: string | null
@@ -8,7 +8,7 @@ type Address = {
   countryCode?: string | null
 }
 
-/** An address on one line, as mails and calendars show it: 'Hauptstr. 5, 10115 Berlin, DE'. */
+/** An address on one line, for emails and calendars: 'Hauptstr. 5, 10115 Berlin, DE'. */
 export function formatAddress(address: string | Address | null): string | null {
   if (address === null) return null
   return (typeof address === 'string' ? oneLine(address) : linesOf(address).join(', ')) || null

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whom limits count as one: an IPv4 address, or the /64 of an IPv6 address, since whoever has one of its addresses has all
- * of them. An IPv4 address written as an IPv6 one is the IPv4 address. Null for what is no address.
+ * The unit that rate limits count: an IPv4 address, or the /64 of an IPv6 address, because a client usually
+ * controls all of it. An IPv4-mapped IPv6 address counts as IPv4. Null if the text is not an address.
  */
 export function clientOfAddress(address: string): string | null {
   if (!ipaddr.isValid(address)) return null

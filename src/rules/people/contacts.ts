@@ -15,8 +15,8 @@ export type ContactChannel = {
   value: string
 }
 
-/** Channels are published, and people and programs make links of them. Null when there is nothing to say against it. */
-export function whyNotShown(type: ContactChannel['type'], value: string): string | null {
+/** Contact Channels are published and turned into links. Null if the value is acceptable. */
+export function profileProblem(type: ContactChannel['type'], value: string): string | null {
   if (type === 'email' && !isEmail(value)) return 'The value of an email channel must be an email address.'
   if (type === 'link' && !isWebAddress(value))
     return 'The value of a link channel must be an address that begins with http:// or https://.'
@@ -25,29 +25,29 @@ export function whyNotShown(type: ContactChannel['type'], value: string): string
 
 export type Profile = { name: string; channels: ContactChannel[] }
 
-/** The fields that a stranger can fill in by booking, as their columns are called. */
+/** The fields that a booking can fill in for a known person, by column. */
 const fieldOf = new Map([
   ['first_name', 'firstName'],
   ['last_name', 'lastName'],
   ['mobile', 'mobile'],
 ])
 
-/** Without what a stranger filled in by booking under this person's address. */
+/** Without the details that a stranger entered when booking with this person's address. */
 export const confirmedOnly = <T extends Person & { unconfirmed: string[] }>(user: T): T => ({
   ...user,
   ...Object.fromEntries(user.unconfirmed.map(column => [fieldOf.get(column), null])),
 })
 
-/** How a User without a profile of their own is presented. */
+/** The profile of a User who has none. */
 export function generalProfileOf(user: Person): Profile {
   return { name: fullName(user), channels: channelsOf(user) }
 }
 
 type Provider = { name: string; email: string | null; phone: string | null; mobile: string | null }
-/** Somebody who stands for a Resource or an Appointment, under a profile if they have one. */
+/** The person who represents a Resource or an Appointment, with a profile if there is one. */
 export type Contact = (Person & { profile: Profile | null }) | null
 
-/** Who is shown: the contact's profile, else the contact, else the Provider. */
+/** The published contact: the contact's profile, else the contact, else the Provider. */
 export function shownContact(contact: Contact, provider: Provider): Profile {
   if (contact) return contact.profile ?? generalProfileOf(contact)
   return { name: provider.name, channels: channelsOf(provider) }
@@ -56,8 +56,8 @@ export function shownContact(contact: Contact, provider: Provider): Profile {
 type Speaker<Language> = { email: string | null; language: Language }
 
 /**
- * Who hears of bookings, and in which language: the contact under the profile's address or their own, else the Provider,
- * else the owner.
+ * The recipient of booking notices and their language: the contact under the profile's address or their own,
+ * else the Provider, else the owner.
  */
 export function noticeRecipient<Language>(
   contact: (Speaker<Language> & { profile: Profile | null }) | null,

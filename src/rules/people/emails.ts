@@ -1,5 +1,5 @@
-// What an email address looks like: dots stand between something, on both sides of the at sign. Stricter than what a
-// mail server might accept (no quoted local parts, no addresses in brackets), since every address comes from a form.
+// Valid email addresses. Stricter than mail servers (no quoted local parts, no address literals), because
+// every address comes from a form.
 
 const atom = '[^\\s\\p{Cc}@<>,;".]+'
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?'
@@ -13,7 +13,7 @@ export const isEmail = (text: string) => text.length <= maximumEmailLength && pa
 
 export const maximumEmailLength = 254
 
-/** Where the number of an email's variant goes: ann@x becomes ann+1@x, ann+shop@x becomes ann+shop1@x. */
+/** Where to insert the number of an email variant: ann@x becomes ann+1@x, ann+shop@x becomes ann+shop1@x. */
 export function emailVariantParts(email: string): { before: string; after: string } {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)

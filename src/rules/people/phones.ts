@@ -5,9 +5,10 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
 
-// Two spellings of one number are one person: +49 171 1234567, 0049 171 1234567, and 0171/1234567 in Germany.
+// Spellings of one number identify one person: +49 171 1234567, 0049 171 1234567, and 0171/1234567 in
+// Germany.
 
-/** The number as people are found by it: E.164, or what is left of a text that is no number. Null for nothing. */
+/** The key for matching people by number: E.164, or the cleaned text if it is not a number. Null if empty. */
 export function mobileKey(text: string | null | undefined, country: string | null): string | null {
   if (!text?.trim()) return null
   const number = parsePhoneNumberFromString(
@@ -18,17 +19,17 @@ export function mobileKey(text: string | null | undefined, country: string | nul
   return text.replace(/[^\p{L}\p{N}+]/gu, '').toLowerCase() || null
 }
 
-/** Does the number say which country it is of? */
+/** Whether the number includes a country code. */
 export const namesCountry = (text: string) => international(text).startsWith('+')
 
 const international = (text: string) => text.trim().replace(/^00(?=\s*[1-9])/, '+')
 
-/** The digits with which a number may begin of which somebody typed this much: with the country's code, or as within the country. */
+/** Prefixes for a search by a partly typed number, with and without the country code. */
 export function numberBeginnings(text: string, country: string | null): string[] {
   const digits = text.replace(/\D/g, '')
   if (international(text).startsWith('+') || !country) return withoutCode(digits.replace(/^00/, ''), country)
   const code = getCountryCallingCode(country as CountryCode)
-  // Italians dial the zero also from abroad.
+  // Italian numbers keep the leading zero after the country code.
   return [...new Set([digits, code + digits.replace(/^0/, ''), code + digits])]
 }
 
@@ -39,7 +40,7 @@ function withoutCode(digits: string, country: string | null): string[] {
 
 let countries: Map<string, string | null> | undefined
 
-/** The country in which clocks go by this zone; null where there is none, or no single one. */
+/** The country that uses this zone; null if there is none or more than one. */
 export function countryOfZone(timeZone: string): string | null {
   countries ??= new Map(
     getCountries().flatMap(country => zonesOf(country).map(zone => [zone, country] as const)),
@@ -48,7 +49,7 @@ export function countryOfZone(timeZone: string): string | null {
   return countries.get(timeZone) ?? null
 }
 
-/** A zone has several names (Asia/Kolkata, Asia/Calcutta), and the tables of countries know one of them. Slow. */
+/** A zone has several names (Asia/Kolkata, Asia/Calcutta), and the country tables list one of them. Slow. */
 const nameInTables = (zone: string) =>
   new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
 

@@ -1,9 +1,9 @@
-// Calendar arithmetic on plain numbers. A list shows tens of thousands of slots, so nothing here may call
-// Date, Temporal or Intl; an offset from UTC (see zones.ts) is all it needs to know about a zone.
+// Calendar arithmetic on plain numbers. A list has tens of thousands of slots, so nothing here calls Date,
+// Temporal or Intl; an offset from UTC (see zones.ts) is all it needs to know about a zone.
 
 export const MINUTE = 60_000
 export const DAY = 86_400_000
-/** Nothing is later: the last millisecond that ISO 8601 writes with four digits for the year. */
+/** The latest instant: the last millisecond that ISO 8601 writes with a four-digit year. */
 export const lastInstant = 253_402_300_799_999
 
 export type LocalParts = {
@@ -47,7 +47,7 @@ export function toUtcText(ms: number): string {
 
 /** ISO 8601 with the offset, `Z` when it is zero; milliseconds only when there are any. */
 export function toOffsetText(ms: number, offsetMs: number): string {
-  // An offset text ends at minutes. Monrovia had -00:44:30 until 1972; shifting the clock with the shortened
+  // An offset text has no seconds. Monrovia had -00:44:30 until 1972; shifting the clock by the shortened
   // offset keeps the instant exact.
   const offset = Math.trunc(offsetMs / MINUTE)
   const local = ms + offset * MINUTE
@@ -67,7 +67,7 @@ export function minuteText(minuteOfDay: number): string {
   return MINUTES[minuteOfDay] ?? ''
 }
 
-// Every HH:mm of a day. The table and the answers kept below make long lists several times as fast.
+// Every HH:mm of a day. This table and the memoised results below make long lists several times as fast.
 const MINUTES = Array.from({ length: 1440 }, (_, minute) => {
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 })
@@ -86,7 +86,7 @@ const offsetText = keepLast((minutes: number) => {
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
 })
 
-/** The slots of a list come in order, so the next question is mostly the last one again. */
+/** Slots come in order, so the next key mostly equals the last one. */
 function keepLast<Answer>(compute: (key: number) => Answer): (key: number) => Answer {
   let lastKey = 0
   let answer = compute(lastKey)

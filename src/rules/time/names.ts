@@ -1,4 +1,4 @@
-// The words of a language for dates, asked of Intl once: formatting a slot then only looks them up.
+// The date words of a language, read from Intl once: formatting a slot then only looks them up.
 
 export type Names = {
   /** January first. */
@@ -14,7 +14,7 @@ export type Names = {
 const MAX_LANGUAGES_KNOWN = 100
 const languagesKnown = new Map<string, Names>()
 
-/** Null for a tag that is malformed or whose language we have no words for. */
+/** Null if the tag is malformed or its language is unknown. */
 export function namesFor(languageTag: string): Names | null {
   const known = languagesKnown.get(languageTag)
   if (known) return known
@@ -26,10 +26,10 @@ export function namesFor(languageTag: string): Names | null {
 }
 
 function isKnownLanguage(tag: string): boolean {
-  // Tags of use are short; a long one is made up, and would only fill the cache.
+  // Real tags are short; a long one is invalid and would only fill the cache.
   if (tag.length > 35) return false
   try {
-    // Without this, Intl answers an unknown language in that of the machine.
+    // Without this check, Intl falls back to the language of the machine.
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
   } catch {
     return false
@@ -53,16 +53,16 @@ const WEEKDAYS = Array.from({ length: 7 }, (_, day) => Date.UTC(2024, 0, 1 + day
 
 function monthName(tag: string, date: number, width: 'long' | 'short'): string {
   const inDate = wordOf('month', tag, date, dateWith(width))
-  // Some languages write a number in dates (Czech "4. 2."); the name on its own is then the better word.
+  // Some languages use a number in dates (Czech "4. 2."); the standalone name is better then.
   return /^\d+$/.test(inDate) ? Intl.DateTimeFormat(tag, { ...FIXED, month: width }).format(date) : inDate
 }
 
-/** A whole date, since many languages bend the words in one: Polish "luty", but "4 lutego". */
+/** A whole date, because many languages inflect the words in one: Polish "luty", but "4 lutego". */
 function dateWith(width: 'long' | 'short'): Intl.DateTimeFormatOptions {
   return { weekday: width, year: 'numeric', month: width, day: 'numeric' }
 }
 
-// Persian and Thai would otherwise bring their own calendars.
+// Persian and Thai would otherwise use their own calendars.
 const FIXED = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' } as const
 
 function wordOf(

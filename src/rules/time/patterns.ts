@@ -1,5 +1,4 @@
-// Date patterns in the letters of Unicode (`EEEE, d. MMMM yyyy`). A pattern is compiled once and then used
-// for every slot of a list.
+// Unicode date patterns (`EEEE, d. MMMM yyyy`), compiled once and used for every slot of a list.
 
 import { dayText, fourDigits, type LocalParts, minuteText, twoDigits } from './civil.ts'
 import type { Names } from './names.ts'
@@ -33,8 +32,8 @@ export function formatPattern(pattern: Pattern, parts: LocalParts, names: Names)
   return text
 }
 
-// What the default patterns are made of, in one piece each because that halves the time; then quoted text, a
-// run of one letter, anything else, and last a quote that was left open.
+// The parts of the default patterns come first, in one piece each, because that halves the time; then quoted
+// text, a run of one letter, anything else, and an unclosed quote.
 const TOKEN = /yyyy-MM-dd(?!d)|HH:mm(?!m)|'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']+|'/g
 
 function pieceOf(token: string): { piece: Piece } | { error: PatternError } {

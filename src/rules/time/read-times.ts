@@ -1,7 +1,7 @@
-import { forEachOf, invalidField } from '../../errors.ts'
+import { invalidField, mapCollectingRefusals } from '../../errors.ts'
 import { parseInstant } from './time.ts'
 
-/** A moment as somebody sent it; without a zone of its own it is in this one. */
+/** Parses a moment from a request; without an offset it is in this zone. */
 export function readInstant(text: string, zone: string, field: string): number {
   const instant = parseInstant(text, zone)
   if (instant === null)
@@ -14,9 +14,9 @@ export function readInstant(text: string, zone: string, field: string): number {
 
 type Sent = string | null | undefined
 
-/** Both ends of a period, under the names that they were sent by; what is wrong with either is told at once. */
+/** Parses both ends of a period under their field names, and reports the problems of both in one error. */
 export function readPeriod<T extends Record<string, Sent>>(texts: T, zone: string, at = '') {
-  const instants = forEachOf(Object.entries(texts), ([name, text]) => [
+  const instants = mapCollectingRefusals(Object.entries(texts), ([name, text]) => [
     name,
     text ? readInstant(text, zone, at + name) : null,
   ])

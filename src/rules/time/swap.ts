@@ -1,9 +1,9 @@
 type Span = { start: number; end: number }
 
 /**
- * Where two that trade places come to lie: each begins where the other began and keeps its length. One that is longer than the
- * gap would run into the other, at the same Resource; then the later one ends where the later one ended, as when two who sit
- * beside each other change seats.
+ * The new times of two Appointments that swap: each starts where the other started and keeps its length. At
+ * the same Resource, if one is longer than the gap, the one that becomes the later ends where the later one
+ * ended, so that they do not overlap.
  */
 export function swapped(one: Span, other: Span, isSamePlace: boolean): [Span, Span] {
   if (other.start < one.start) return swapped(other, one, isSamePlace).toReversed() as [Span, Span]

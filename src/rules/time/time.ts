@@ -1,6 +1,6 @@
-// Reading date-times, and the door to what civil.ts and zones.ts know about time. Instants are epoch
-// milliseconds; the zone is always an argument. The texts come from strangers, so a regular expression
-// decides what is a date-time: Date and Temporal both take far more.
+// Parses date-times, and re-exports civil.ts and zones.ts. Instants are epoch milliseconds; the zone is
+// always an argument. The texts are untrusted, so a regular expression decides what is a date-time: Date and
+// Temporal accept far more.
 
 import { DAY, lastInstant, localParts, MINUTE } from './civil.ts'
 import {
@@ -19,13 +19,13 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 const DATE_TIME =
   /^(?<date>\d{4}-\d\d-\d\d)[Tt](?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d)(?:\.(?<fraction>\d{1,9}))?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/
 
-/** A date-time with `Z` or an offset, or else the local time of the zone; null when it is neither. */
+/** A date-time with `Z` or an offset, else local time of the zone; null if the text is neither. */
 export function parseInstant(text: string, zone: string): number | null {
   const written = readDateTime(text)
   if (!written) return null
   const { wall, offsetMs } = written
   const instant = offsetMs === null ? instantOfWall(wall, zone) : wall - offsetMs
-  // An offset can lead out of the year 9999.
+  // An offset can move the instant past the year 9999.
   return instant <= lastInstant ? instant : null
 }
 
@@ -33,17 +33,17 @@ export function parseInstant(text: string, zone: string): number | null {
 export function parseDateOrInstant(text: string, zone: string): number | null {
   const date = readDate(text)
   if (date === null) return parseInstant(text, zone)
-  // Noon is on that day whatever the clock does at midnight.
+  // Noon is on that day even if the clock changes at midnight.
   return startOfLocalDay(instantOfWall(date + DAY / 2, zone), zone)
 }
 
-/** Some widgets label the wall clock they show with `Z`: whatever offset is written counts for nothing. */
+/** Some widgets append `Z` to the wall clock they show, so the offset is ignored. */
 export function wallClockAsInstant(text: string, zone: string): number | null {
   const written = readDateTime(text)
   return written && instantOfWall(written.wall, zone)
 }
 
-/** All instants at which the zone's clock shows this: two where it strikes an hour twice, else one. */
+/** All instants at which the zone's clock shows this time: two where the clock goes back, else one. */
 export function wallClockAsInstants(text: string, zone: string): number[] {
   const first = wallClockAsInstant(text, zone)
   const wall = wallClockAsInstant(text, 'UTC')
@@ -54,7 +54,7 @@ export function wallClockAsInstants(text: string, zone: string): number[] {
   return second === undefined ? [first] : [first, second]
 }
 
-/** What the clock on the zone's wall shows, as in zones.ts: as written when the text names no offset. */
+/** The wall clock of the zone, as in zones.ts: as written if the text has no offset. */
 export function parseWall(text: string, zone: string): number | null {
   const written = readDateTime(text)
   if (!written) return null
@@ -62,7 +62,7 @@ export function parseWall(text: string, zone: string): number | null {
   return wallOfInstant(written.wall - written.offsetMs, zone)
 }
 
-/** Rounded up to full raster steps of elapsed time since the local day began; the next day begins anew. */
+/** Rounds up to full raster steps of elapsed time since local midnight; each day starts a new grid. */
 export function nextRasterSinceMidnight(ms: number, raster: number, zone: string): number {
   const midnight = startOfLocalDay(ms, zone)
   const step = raster * MINUTE
@@ -77,7 +77,7 @@ function readDateTime(text: string): { wall: number; offsetMs: number | null } |
   const midnight = readDate(date)
   if (midnight === null) return null
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
-  // Instants end at milliseconds: further digits are cut off.
+  // Instants have milliseconds: further digits are cut off.
   const millis = Number(fraction.slice(0, 3).padEnd(3, '0'))
   return { wall: midnight + seconds * 1000 + millis, offsetMs: offset ? readOffset(offset) : null }
 }
@@ -86,7 +86,7 @@ function readDate(text: string): number | null {
   const [, year, month, day] = DATE.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined || year < 1900) return null
   const midnight = Date.UTC(year, month - 1, day)
-  // Date.UTC turns 30 February into 2 March; such a date is not the one that was written.
+  // Date.UTC turns 30 February into 2 March, so the parts are compared.
   const date = localParts(midnight, 0)
   return date.month === month && date.day === day ? midnight : null
 }

@@ -1,15 +1,14 @@
-// What a time zone does to a clock. Temporal knows the answers; slot lists ask it once for a period
-// (`zoneOffsets`) and then count with numbers. A `wall` is a wall clock counted as if it were UTC:
-// 1970-01-01T10:00 is 36,000,000 in every zone.
+// Offsets of time zones. Slot lists ask Temporal once per period (`zoneOffsets`) and then use plain numbers.
+// A `wall` is a wall clock counted as if it were UTC: 1970-01-01T10:00 is 36,000,000 in every zone.
 
 /** The offsets of a period, oldest first; the first one holds from -Infinity. */
 type Offsets = readonly { readonly at: number; readonly offsetMs: number }[]
 
 export function isTimeZone(name: string): boolean {
-  // Bare offsets are no names: PostgreSQL reads their sign the other way round.
+  // Plain offsets are refused: PostgreSQL reads their sign the other way round.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
-    // Each takes names that the other refuses: ICU has PST and JST, Temporal takes whole date-times.
+    // Each accepts names that the other refuses: ICU has PST and JST, Temporal accepts whole date-times.
     new Intl.DateTimeFormat('en', { timeZone: name })
     zoned(0, name)
     return true
@@ -18,7 +17,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A time in a gap moves forward by the length of the gap; a time that occurs twice is the earlier one. */
+/**
+ * A time in a gap moves forward by the length of the gap; of a time that occurs twice, the earlier one
+ * counts.
+ */
 export function instantOfWall(wall: number, zone: string): number {
   const clock = zoned(wall, 'UTC').toPlainDateTime()
   return clock.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
@@ -37,7 +39,9 @@ export function startOfNextLocalDay(ms: number, zone: string): number {
   return zoned(ms, zone).startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds
 }
 
-/** Right for every instant in [from, to]. The work grows with the years, so bound the period by what is shown. */
+/**
+ * Valid for every instant in [from, to]. The cost grows with the number of years, so keep the period short.
+ */
 export function zoneOffsets(zone: string, from: number, to: number): Offsets {
   const offsets = [{ at: -Infinity, offsetMs: offsetOf(zoned(from, zone)) }]
   for (let year = yearOf(from); year <= yearOf(to); year++) {
@@ -57,7 +61,7 @@ export function offsetAt(offsets: Offsets, ms: number): number {
   return offsetMs
 }
 
-// A few kilobytes; when full it is emptied, since a service meets few zones and few years.
+// A few kilobytes; cleared when full, because a service uses few zones and years.
 const MAX_YEARS_KNOWN = 1000
 const yearsKnown = new Map<string, Change[]>()
 

@@ -5,7 +5,7 @@ type Places = { productUuid: string; resourceUuid: string; providerUuid: string 
 
 const consumer = { email: 'cleo@example.org', firstname: 'Cleo', lastname: 'Hall' }
 
-/** What a consumer's widget does, from the first look to the cancellation. */
+/** The requests of a consumer's widget, from the first list to the cancellation. */
 export async function book({ call }: Recorder, { productUuid, resourceUuid, providerUuid }: Places) {
   const ref = references.resource
   await call('getPublicData', { query: { ref: [ref] } })

@@ -4,7 +4,7 @@ import { inProvider } from './setup.ts'
 
 type Places = { productUuid: string; resourceUuid: string; providerUuid: string }
 
-/** What staff look at and set. */
+/** Requests of staff in the console. */
 export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid, providerUuid }: Places) {
   const [resource, provider] = [{ uuid: resourceUuid }, { uuid: providerUuid }]
   await call('getSession')
@@ -29,6 +29,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
   await workInCalendar({ call }, { providerUuid, resourceUuid, productUuid })
   const day = { date: '2027-03-04' }
   await call('explainResource', { path: resource, query: day })
+  await call('getFreeTimes', { path: provider, query: { productUuid, from: '2027-03-04', nextDays: 1 } })
   await call('putOpeningHours', {
     path: resource,
     body: { rules: [{ weekdays: ['1', '2'], from: '08:00', to: '12:00', raster: 30, capacity: 1 }] },
@@ -88,6 +89,7 @@ async function closures(
   await call('getClosure', { path: one })
   await call('deleteClosure', { path: one })
   const bavaria = { country: 'DE', state: 'BY', year: 2027 }
+  await call('listHolidayRegions', { query: { country: 'DE', language: 'en' } })
   await call('previewHolidays', { path: provider, query: bavaria })
   await call('addHolidays', { path: provider, body: bavaria })
   const { block } = await call('createBlock', {
@@ -189,6 +191,7 @@ async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: str
   const dora = { name: 'Dora Frost', email: 'dora@example.org', mobile: '+49 171 7654321' }
   const added = await call('addCustomer', { path: provider, body: dora })
   await call('findCustomers', { path: provider, query: { search: 'dora' } })
+  await call('findCustomerMatches', { path: provider, query: { mobile: '0171 7654321' } })
   const path = { uuid: (added.customer ?? added).uuid }
   await call('patchCustomer', { path, body: { note: 'Rings twice.' } })
   await call('getCustomerPage', { path })

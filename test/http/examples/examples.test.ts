@@ -11,8 +11,8 @@ import { makeRecorder, type Recorder } from './recorder.ts'
 import { schedule } from './scheduling.ts'
 import { setUp } from './setup.ts'
 
-// One story, told to a real service call by call: the document's examples are what was sent and answered. When answers
-// change on purpose: npm run examples.
+// One scenario, run call by call against a real service: the document's examples are its requests and
+// responses. When responses change on purpose: npm run examples.
 
 const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const openApi = async () => (await call(test.app, 'GET', '/openapi.json')).body
@@ -39,12 +39,12 @@ async function tell(recorder: Recorder) {
   await recorder.call('getMetrics')
 }
 
-it.each(rooms)('are what the service answers: %s (else: npm run examples)', async room => {
+it.each(rooms)('match the responses of the service: %s (otherwise: npm run examples)', async room => {
   const text = `${JSON.stringify(recorded[room], null, 2)}\n`
   await expect(text).toMatchFileSnapshot(exampleFile(room).pathname)
 })
 
-it('have no header of which the document says nothing', () => {
+it('have no undocumented headers', () => {
   expect([...recorder.unheard]).toEqual([])
 })
 
@@ -74,7 +74,7 @@ describe('every operation of the document', () => {
     }
   })
 
-  it('has a name that no other has, a summary, a description, and parameters that are described', () => {
+  it('has a unique name, a summary, a description and described parameters', () => {
     const names = operations.map(one => one.operationId)
     expect(new Set(names).size).toBe(names.length)
     for (const { operationId, summary, description, parameters } of operations) {
@@ -85,12 +85,12 @@ describe('every operation of the document', () => {
     }
   })
 
-  it('has an example (tell its call in test/http/examples)', () => {
+  it('has an example (add its call in test/http/examples)', () => {
     const known = [...Object.values(recorded).flatMap(room => Object.keys(room))]
     expect(operations.map(one => one.operationId).filter(name => !known.includes(name))).toEqual([])
   })
 
-  it('has examples that are as its schemas say', () => {
+  it('has examples that match its schemas', () => {
     for (const { operationId, parameters, requestBody, responses } of operations) {
       const contents = [requestBody, ...Object.values(responses)].flatMap(one =>
         Object.values(one?.content ?? {}),

@@ -94,7 +94,7 @@ async function deliveries({ call, deliver }: Pick<Recorder, 'call' | 'deliver'>)
     const { delivery } = await call('consoleTestWebhook', { path: one })
     await call('consoleGetWebhookDeliveries', { path: one })
     await call('consoleReplayWebhook', { path: one, body: { after: next } })
-    // The test was one; whatever comes now is an event, and can be sent again.
+    // The first was the test event; the next is a real event that can be resent.
     await deliver(() => receiver.received.length > 1)
     const { deliveries } = await call('consoleGetWebhookDeliveries', { path: one })
     const event = deliveries.findLast((known: { id: number }) => known.id !== delivery.id)
@@ -113,6 +113,7 @@ async function operate({ call }: Recorder) {
   await call('listLogins')
   const login = logins.find((one: { email: string }) => one.email === 'ada@example.org')
   await call('logOutLogin', { path: { loginUuid: login.uuid } })
+  await call('resetSecondFactor', { path: { loginUuid: login.uuid } }, 404)
   await call('removeLogin', { path: { loginUuid: login.uuid } })
   await call('getServiceStatus')
   await call('listFailedJobs')

@@ -1,4 +1,4 @@
-// What is different at every run gets a value that stays: identifiers, tokens, and the moment of the run itself.
+// Replaces values that differ in every run: identifiers, tokens and the time of the run.
 
 const fixed: Record<string, unknown> = {
   migration: 1,
@@ -7,12 +7,11 @@ const fixed: Record<string, unknown> = {
     ['bytes', 'free', 'total', 'waiting', 'queued', 'ms', 'oldestSeconds'].map(name => [name, 100]),
   ),
   node: 'v26.0.0',
-  code: '123456',
   deliveryId: '42',
   recoveryCodes: ['abcd-efgh-jkmn-pqrs'],
 }
 
-/** Everything at once, so that an identifier keeps its stand-in from example to example. */
+/** Masks everything together, so that an identifier has the same replacement in all examples. */
 export function masked<T>(value: T): T {
   const uuids = new Map<string, string>()
   const standIn = (uuid: string) => {
@@ -28,18 +27,20 @@ export function masked<T>(value: T): T {
   const text = JSON.stringify(value, (name, inner) => (name in fixed ? fixed[name] : inner))
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, standIn)
     .replaceAll(/[0-9a-z]{14}(?=@consumer")/g, shortStandIn)
-    // Whatever has seconds was not chosen by the scenario.
+    // Times with seconds were not chosen by the scenario.
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:(?!00Z|00\+)[\d.]+(Z|\+\d\d:\d\d)/g, '2027-03-01T09:00:00Z')
-    // A signed token: what it is about, until when, and the signature.
+    // A signed token: subject, expiry and signature.
     .replaceAll(/[\w-]{20,}\.[\w-]{1,20}\.[\w-]{20,}/g, 'bWFkZQ.tvom40.c2lnbmVk')
     .replaceAll(/"next":"\d+\.\d+\.\d+(\.\d+)?"/g, '"next":"1.1000.42"')
     .replaceAll(/"hf_[a-z0-9]+_\w{24,}"/g, '"hf_1a2b3c4d_shown-this-once"')
     .replaceAll(/"secret":"[A-Z2-7]{32}"/g, '"secret":"JBSWY3DPEHPK3PXP"')
     .replaceAll(/(otpauth:[^"]*secret=)\w+/g, '$1SECRET')
     .replaceAll(/"(prefix|reference|name)":"[0-9a-f]{8}"/g, '"$1":"1a2b3c4d"')
+    .replaceAll(/"code":"\d{6}"/g, '"code":"123456"')
+    .replaceAll(/(\/console\/login\/)[\w-]{20,}/g, '$1c2VjcmV0')
     .replaceAll(/(\/calendar\/)[\w-]{20,}/g, '$1c2VjcmV0')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://crm.example.org/holdfast')
-    // How many were delivered before is a matter of the moment.
+    // The number of earlier deliveries varies.
     .replaceAll(/"(delivery|deliveries)":(\[?\{)"id":"\d+"/g, '"$1":$2"id":"42"')
     .replaceAll(/whsec_[\w+/=-]+/g, 'whsec_c2VjcmV0')
   return JSON.parse(text)

@@ -1,7 +1,7 @@
-// Makes real calls by the name of their operation and keeps the first of each as its example.
+// Makes real calls by operation name and keeps the first of each as its example.
 
 import { type Example, rooms } from '../../../src/http/wire/docs/examples.ts'
-import { startCourier } from '../../../src/start/courier.ts'
+import { startWebhookDelivery } from '../../../src/start/webhook-delivery.ts'
 import { type Answer, call, consoleToken, eventually, type TestService } from '../../support/service.ts'
 
 export type Room = (typeof rooms)[number]
@@ -15,20 +15,20 @@ type Operation = {
 type Document = { paths: Record<string, Record<string, Operation>> }
 
 export type Recorder = {
-  /** The body of the answer. The first call of an operation becomes its example. */
+  /** Returns the response body. The first call of an operation becomes its example. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   call(operationId: string, input?: Input, refusal?: number): Promise<any>
-  /** Brings events to receivers, as the worker does, until one has come. */
+  /** Delivers events to receivers, like the worker, until one has arrived. */
   deliver(hasCome: () => boolean): Promise<void>
   room: Room
-  /** Calls of the console are made by whoever this session belongs to; null: with an operator's token. */
+  /** Session for console calls; null for an operator's token. */
   session: string | null
   examples: Record<Room, Record<string, Example>>
-  /** Headers of answers of which the document says nothing: operation, status, name. */
+  /** Undocumented response headers: operation, status, name. */
   unheard: Set<string>
 }
 
-/** What HTTP itself, browsers and every answer of ours say; the document speaks of X-Request-Id once. */
+/** Headers of HTTP itself, of browsers and of every response; the document mentions X-Request-Id once. */
 const usual =
   /^(cache-control|connection|content-.*|date|keep-alive|referrer-policy|transfer-encoding|vary|x-content-type-options|x-request-id)$/
 
@@ -67,7 +67,7 @@ export function makeRecorder({ app, crm, service }: TestService, { paths }: Docu
   }
 
   async function deliver(hasCome: () => boolean) {
-    const courier = startCourier(service, { warn: () => {} })
+    const courier = startWebhookDelivery(service, { warn: () => {} })
     await eventually(async () => hasCome())
     await courier.stop()
   }

@@ -4,7 +4,7 @@ import { inProvider, references } from './setup.ts'
 
 const { product, resource, provider } = references
 
-/** Timeslots, Appointments and who takes part in them. */
+/** Timeslots, Appointments and Participations. */
 export async function schedule({ call, deliver }: Recorder) {
   await timeslots({ call })
   await customers({ call })
@@ -17,7 +17,7 @@ export async function schedule({ call, deliver }: Recorder) {
   })
 }
 
-/** Who wants to be told what happens. */
+/** Webhook management. */
 async function webhooks({ call, deliver }: Deliveries) {
   const path = { crmId: inProvider.crmId }
   const body = { url: 'https://crm.example.org/holdfast', kinds: ['participation.booked'] }
@@ -31,7 +31,7 @@ async function webhooks({ call, deliver }: Deliveries) {
   await deliveries({ call, deliver })
 }
 
-/** What was brought, to a receiver that is really there, and what can be read without one. */
+/** Deliveries to a real receiver, and the event log. */
 async function deliveries({ call, deliver }: Deliveries) {
   const path = { crmId: inProvider.crmId }
   const { next } = await call('getEvents', {
@@ -45,7 +45,7 @@ async function deliveries({ call, deliver }: Deliveries) {
     const { delivery } = await call('testWebhook', { path: one })
     await call('getWebhookDeliveries', { path: one })
     await call('replayWebhook', { path: one, body: { after: next } })
-    // The test was one; whatever comes now is an event, and can be sent again.
+    // The first was the test event; the next is a real event that can be resent.
     await deliver(() => receiver.received.length > 1)
     const { deliveries } = await call('getWebhookDeliveries', { path: one })
     const event = deliveries.findLast((known: { id: number }) => known.id !== delivery.id)
@@ -56,7 +56,7 @@ async function deliveries({ call, deliver }: Deliveries) {
   }
 }
 
-/** Addresses that calendar programs subscribe to. */
+/** Calendar subscriptions. */
 async function calendars({ call }: Calls) {
   const body = { resourceReference: resource, names: true, description: 'Phone of the front desk' }
   const { calendar } = await call('createCalendar', { path: inProvider, body })

@@ -16,7 +16,7 @@ export const inProvider = { crmId, providerRef: provider }
 
 const address = { city: 'Hamburg', zip: '20457', street: 'Am Kai', number: '7', countryCode: 'DE' }
 
-/** Users, Account, Provider, Staff, then what is offered. */
+/** Users, Account, Provider and staff, then Products and Resources. */
 export async function setUp({ call }: Recorder) {
   const mia = {
     reference: user,

@@ -1,4 +1,4 @@
-// Whoever sends a body with several mistakes is told all of them at once, also those that no schema can name.
+// A body with several errors gets all of them reported at once, including those that no schema can express.
 
 import { expect, it } from 'vitest'
 import { appointmentBody, makePractice, timeslotBody } from '../../support/build.ts'
@@ -11,7 +11,7 @@ const fieldsOf = ({ body }: Answer) => body.errors.map((one: { field: string }) 
 const consumer = async (verb: string, body: unknown) =>
   fieldsOf(await call(test.app, 'POST', `/resources/${practice.resourceUuid}/${verb}`, body))
 
-it('of a booking: for whom it is, too', async () => {
+it('reports every error of a booking, including a missing person', async () => {
   const complete = (body: unknown) => consumer('create_appointment_with_consumer', body)
   const place = { start: '2030-01-07T08:00Z', end: '2030-01-07T08:30Z', timeslot_uuid: practice.uuid }
   const name = { email: 'an@example.org', firstName: 'An', lastName: 'An' }
@@ -19,12 +19,12 @@ it('of a booking: for whom it is, too', async () => {
   expect(await complete({ ...place, firstname: ' ', lastname: 'An' })).toEqual(['email', 'firstname'])
   expect(await complete({ ...place, ...name, email: 5, firstName: '' })).toEqual(['email', 'firstname'])
   expect(await complete({ ...place, ...name, start: 'soon', end: 'late' })).toEqual(['start', 'end'])
-  // Somebody known says no more than that.
+  // An existing Customer needs no further details.
   expect(await complete({ customer_id: 'known@plat' })).toEqual(Object.keys(place))
   expect(await complete([])).toEqual(['body'])
 })
 
-it('of a hold: what it is for, too', async () => {
+it('reports every error of a hold, including a missing target', async () => {
   const reserve = (body: unknown) => consumer('reserve_appointment', body)
   const target = { productUuid: practice.productUuid, appointmentUuid: practice.uuid }
   expect(await reserve({})).toEqual(['from', 'to', 'product_uuid', 'timeslot_uuid'])
@@ -33,12 +33,12 @@ it('of a hold: what it is for, too', async () => {
   expect(await reserve('[null]')).toEqual(['body'])
 })
 
-it('of a User: their name for logging in, too', async () => {
+it('reports every error of a User, including the login name', async () => {
   const user = { reference: '..', email: 'an', username: 'a?n', lastName: '' }
   expect(fieldsOf(await test.crm.post('/user', user)).sort()).toEqual(Object.keys(user).sort())
 })
 
-it('of contact channels', async () => {
+it('reports every error of contact channels', async () => {
   const contactChannels = [
     { type: 'email', value: 'an' },
     { type: 'link', value: 'ftp://x' },
@@ -57,7 +57,7 @@ it('of contact channels', async () => {
   ])
 })
 
-it('of both ends of a period, in a batch and alone', async () => {
+it('reports both ends of a period, in a batch and alone', async () => {
   const ends = { start: 'soon', end: 'late' }
   const timeslots = [timeslotBody(practice, ends), timeslotBody(practice, { raster: 1000 })]
   expect(fieldsOf(await test.crm.post(`${practice.path}/timeslots`, { timeslots }))).toEqual([

@@ -1,18 +1,20 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { pauseOutgoing, resumeOutgoing } from '../../../src/db/base/outgoing-pause.ts'
 import { openDb } from '../../../src/db/base/pool.ts'
 import { errorCodes } from '../../../src/errors.ts'
 import { statusOf } from '../../../src/http/wire/errors.ts'
 import type { Route } from '../../../src/http/wire/route.ts'
 import { redirectToCanonicalHost } from '../../../src/http/wire/server/canonical-host.ts'
 import { makeServer } from '../../../src/http/wire/server/server.ts'
+import { version } from '../../../src/lib/root.ts'
 import { makeUser, unique } from '../../support/build.ts'
 import { startSecondInstance, useSecondInstance } from '../../support/instances.ts'
 import { captureLog } from '../../support/logs.ts'
 import { expectRefusal, messageOf } from '../../support/refusals.ts'
 import { definedRoutes } from '../../support/routes.ts'
-import { type Answer, call, useService } from '../../support/service.ts'
+import { type Answer, call, consoleCall, useService } from '../../support/service.ts'
 
 const test = await useService()
 const routes = await definedRoutes()
@@ -33,7 +35,7 @@ const person = () => {
   }
 }
 
-/** Writes bytes to the server as they are and reads what it answers. */
+/** Writes raw bytes to the server and reads the response. */
 async function raw(request: string): Promise<Answer> {
   const { port } = new URL(origin)
   const socket = connect(Number(port), '127.0.0.1')
@@ -44,29 +46,29 @@ async function raw(request: string): Promise<Answer> {
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body), headers: {}, text }
 }
 
-describe('the one shape of errors', () => {
+describe('the error format', () => {
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'answers %s of an unknown path',
+    'covers %s of an unknown path',
     async method => {
       for (const url of ['/nothing', '/crms', '/crms/crm/user/x/y/z', '/rest/1/nothing', '/user//', '/%20'])
         expectRefusal(await call(test.app, method, url), 404, 'not-found')
     },
   )
 
-  it('answers a known path with another method by naming those that it takes', async () => {
+  it('names the supported methods for a known path with another method', async () => {
     for (const prefix of ['', '/rest/1'])
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
         const answer = await call(test.app, method, `${prefix}/crms/crm/user`)
         expectRefusal(answer, 405, 'method-not-allowed')
         expect(answer.headers.allow).toBe('POST')
-        expect(messageOf(answer)).toBe(`${prefix}/crms/crm/user does not take ${method}. Send POST.`)
+        expect(messageOf(answer)).toBe(`${prefix}/crms/crm/user does not support ${method}. Send POST.`)
       }
     const answer = await call(test.app, 'POST', '/healthz')
     expectRefusal(answer, 405, 'method-not-allowed')
     expect(answer.headers.allow).toBe('GET, HEAD')
   })
 
-  it('answers below /console/api too, where no page of the console stands', async () => {
+  it('also covers unknown paths below /console/api', async () => {
     for (const method of ['GET', 'POST', 'DELETE'])
       for (const url of ['/console/api', '/console/api/nothing?a=b', '/console/api/providers/x/y/z'])
         expectRefusal(await call(test.app, method, url), 404, 'not-found')
@@ -76,17 +78,15 @@ describe('the one shape of errors', () => {
     expect((await get('/console/apiary')).headers['content-type']).toContain('text/html')
   })
 
-  it('tells of the slash that is too much at the end of a path', async () => {
+  it('mentions a trailing slash', async () => {
     for (const url of ['/crms/crm/user/', '/crms/crm/user//']) {
       const answer = await call(test.app, 'POST', url)
       expectRefusal(answer, 404, 'not-found')
-      expect(messageOf(answer)).toBe(
-        `There is no POST ${url}. Leave out the slash at its end: /crms/crm/user`,
-      )
+      expect(messageOf(answer)).toBe(`There is no POST ${url}. Remove the trailing slash: /crms/crm/user`)
     }
   })
 
-  it('tells of a slash inside a reference that was not encoded', async () => {
+  it('mentions an unencoded slash inside a reference', async () => {
     const paths = ['/crms/crm/user/a/b', '/crms/crm/user/a/b/c', '/crms/crm/provider/a/b/appointments']
     for (const path of paths) {
       const answer = await get(path)
@@ -107,7 +107,7 @@ describe('the one shape of errors', () => {
     })
   })
 
-  it('answers what is not HTTP', async () => {
+  it('covers malformed HTTP', async () => {
     for (const nonsense of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\nbad header\r\n\r\n'])
       expectRefusal(await raw(nonsense), 400, 'invalid-field')
   })
@@ -116,18 +116,18 @@ describe('the one shape of errors', () => {
     expectRefusal(await test.crm.get(`/user/${text}`), 400, 'invalid-field', 'path')
   })
 
-  it('answers a part of the path that is too long', async () => {
+  it('covers a path segment that is too long', async () => {
     expectRefusal(await test.crm.get(`/user/${'x'.repeat(5000)}`), 404, 'not-found')
   })
 
   it.each(['{', '{"a":1', "{'a':1}", '{"a":1,}', 'nonsense', '\u0000', '"a" "b"', '\ufeff\ufeff{}', '[1,'])(
-    'answers the broken JSON %j',
+    'covers the invalid JSON %j',
     async body => {
       expectRefusal(await post(body), 400, 'invalid-json')
     },
   )
 
-  it('answers bytes that are not UTF-8, instead of keeping something else', async () => {
+  it('refuses invalid UTF-8 instead of storing something else', async () => {
     const body = Buffer.from(JSON.stringify({ ...person(), lastName: 'Bärg' }), 'latin1')
     const response = await fetch(`${origin}/crms/crm/user`, {
       method: 'POST',
@@ -139,13 +139,13 @@ describe('the one shape of errors', () => {
   })
 
   it.each(['null', '[]', '"text"', '7', 'true', '', '  '])(
-    'answers the body %j, which is no object',
+    'covers the body %j, which is not an object',
     async body => {
       expectRefusal(await post(body), 400, 'missing-field', 'body')
     },
   )
 
-  it('answers a request without a body', async () => {
+  it('covers a request without a body', async () => {
     expectRefusal(await test.crm.post('/user'), 400, 'missing-field', 'body')
   })
 
@@ -155,22 +155,22 @@ describe('the one shape of errors', () => {
     'multipart/form-data',
     'application/xml',
     'nonsense',
-  ])('answers the media type %s', async type => {
+  ])('covers the media type %s', async type => {
     expectRefusal(await post(JSON.stringify(person()), { 'content-type': type }), 415, 'media-type')
   })
 
-  it('answers a body without a media type', async () => {
+  it('covers a body without a media type', async () => {
     const headers = { 'x-service-client-id': test.crm.key }
     const payload = Buffer.from(JSON.stringify(person()))
     const response = await test.app.inject({ method: 'POST', url: '/crms/crm/user', headers, payload })
     expect([response.statusCode, response.json().errors[0].errorCode]).toEqual([415, 'media-type'])
   })
 
-  it('takes JSON with a byte order mark in front', async () => {
+  it('accepts JSON with a byte order mark', async () => {
     expect((await post(`\ufeff${JSON.stringify(person())}`)).status).toBe(201)
   })
 
-  it('tells all that is wrong at once, each with its field', async () => {
+  it('reports all errors at once, each with its field', async () => {
     const sent = { email: 'ann', username: '', firstName: 7, phone: 'x'.repeat(101) }
     const { status, body } = await post(JSON.stringify(sent))
     expect(status).toBe(400)
@@ -204,12 +204,12 @@ describe('the one shape of errors', () => {
     ])
   })
 
-  it('takes JSON with a charset', async () => {
+  it('accepts JSON with a charset', async () => {
     const type = 'application/json; charset=utf-8'
     expect((await post(JSON.stringify(person()), { 'content-type': type })).status).toBe(201)
   })
 
-  it('answers a body over 1 MiB, and takes one of 1 MiB', async () => {
+  it('refuses a body over 1 MiB, and accepts one of 1 MiB', async () => {
     const padded = (length: number) => {
       const body = JSON.stringify({ ...person(), padding: '' })
       return body.replace('"padding":""', `"padding":"${'x'.repeat(length - body.length)}"`)
@@ -218,7 +218,7 @@ describe('the one shape of errors', () => {
     expectRefusal(await post(padded(1024 * 1024 + 1)), 413, 'too-large')
   })
 
-  it('answers a body over 1 MiB that comes in pieces, without saying how long it is', async () => {
+  it('refuses a chunked body over 1 MiB', async () => {
     const pieces = new ReadableStream({
       start(controller) {
         for (let mebi = 0; mebi < 2; mebi++) controller.enqueue(new Uint8Array(1024 * 1024).fill(32))
@@ -239,7 +239,7 @@ describe('the one shape of errors', () => {
     expect(({} as { reference?: string }).reference).toBeUndefined()
   })
 
-  it('lets constructor and prototype be unknown fields', async () => {
+  it('treats constructor and prototype as unknown fields', async () => {
     const body = {
       ...person(),
       constructor: { prototype: { admin: true } },
@@ -249,7 +249,7 @@ describe('the one shape of errors', () => {
     expect((await post(JSON.stringify(body))).status).toBe(201)
   })
 
-  it('answers JSON that is nested too deep to walk', async () => {
+  it('refuses JSON that is nested too deeply', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
     for (const bait of ['"x":"\\u0000"', '"__proto__":1']) {
       const { status } = await post(`{"deep":${deep},${bait}}`)
@@ -257,7 +257,7 @@ describe('the one shape of errors', () => {
     }
   })
 
-  it('says nothing about the inside when something breaks, and names the request', async () => {
+  it('reveals no internals of an unexpected error, and names the request', async () => {
     await test.service.db.pool.query('alter table account rename to account_away')
     const answer = await test.crm.get('/account/x')
     await test.service.db.pool.query('alter table account_away rename to account')
@@ -266,7 +266,7 @@ describe('the one shape of errors', () => {
     expect(answer.text).not.toMatch(/account|relation|select|\.ts/i)
   })
 
-  it('answers 503 with Retry-After while the database is away', async () => {
+  it('returns 503 with Retry-After while the database is unavailable', async () => {
     const db = openDb({ host: '/nowhere', user: 'nobody', database: 'nothing' })
     const app = await startSecondInstance(test, { db })
     const answer = await call(app, 'GET', '/crms/crm/user/x', undefined, {
@@ -281,7 +281,7 @@ describe('the one shape of errors', () => {
 
 describe('the request id', () => {
   it.each(['/healthz', '/nothing', '/crms/crm/user/x', '/crms/crm/user/%zz', '/metrics'])(
-    'stands in the answer of %s',
+    'is in the response of %s',
     async url => {
       const ids = [await get(url), await get(url)].map(({ headers }) => headers['x-request-id'])
       for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
@@ -290,7 +290,7 @@ describe('the request id', () => {
   )
 
   it.each(['mine', '0191a3f0-7a1c-7e6f-9b1e-2f1f6a3e4d5c', 'a.b:c_d-9', 'x'.repeat(128)])(
-    'is the one that a caller sends: %s',
+    'is taken from the caller: %s',
     async id => {
       for (const url of ['/healthz', '/nothing', '/crms/crm/user/x'])
         expect((await get(url, { 'x-request-id': id })).headers['x-request-id']).toBe(id)
@@ -298,7 +298,7 @@ describe('the request id', () => {
   )
 
   it.each(['', 'a b', 'ann@example.org', '<b>', 'x'.repeat(129), '"', 'ä'])(
-    'is ours when the caller sends %j',
+    'is generated if the caller sends %j',
     async id => {
       const { headers } = await get('/healthz', { 'x-request-id': id })
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -309,7 +309,7 @@ describe('the request id', () => {
 const www = await useSecondInstance(test, { baseUrl: 'https://www.example.org' })
 
 describe('the canonical host', () => {
-  it('is where a request for the bare host is sent, with path and query', async () => {
+  it('receives requests for the bare host, with path and query', async () => {
     for (const host of ['example.org', 'EXAMPLE.org'])
       for (const method of ['GET', 'POST', 'DELETE']) {
         const url = '/crms/crm/user/a%2Fb?x=%20y'
@@ -318,18 +318,18 @@ describe('the canonical host', () => {
       }
   })
 
-  it('holds for unknown paths too', async () => {
+  it('also applies to unknown paths', async () => {
     expect((await get('/nothing', { host: 'example.org' }, www)).status).toBe(301)
   })
 
   it.each(['www.example.org', 'api.example.org', 'example.com', 'localhost', 'example.org.evil.org'])(
-    'leaves requests for %s alone',
+    'does not redirect requests for %s',
     async host => {
       expect((await get('/healthz', { host }, www)).status).toBe(200)
     },
   )
 
-  it('does not believe what a caller says about the host', async () => {
+  it('ignores forwarded host headers', async () => {
     const headers = { host: 'www.example.org', 'x-forwarded-host': 'example.org' }
     expect((await get('/healthz', headers, www)).status).toBe(200)
   })
@@ -349,31 +349,73 @@ describe('the canonical host', () => {
     expect(headers.location).toBe('http://www.example.org:8080/healthz')
   })
 
-  it('redirects nothing when the base address has no www.', async () => {
+  it('redirects nothing if the base address has no www.', async () => {
     for (const host of ['example.org', 'www.example.org', 'ample.org'])
       expect((await get('/healthz', { host }, small('https://example.org'))).status).toBe(200)
   })
 })
 
 describe('operations', () => {
-  it('/healthz says that the process lives', async () => {
+  it('/healthz reports that the process is alive', async () => {
     const { status, body } = await get('/healthz')
     expect([status, body]).toEqual([200, { status: 'ok' }])
   })
 
-  it('/readyz says that it can work', async () => {
+  it('/readyz reports that the service is ready', async () => {
     const { status, body } = await get('/readyz')
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'ok', database: 'ok', migration: expect.any(Number) })
   })
 
-  it('/readyz is degraded when jobs wait too long', async () => {
+  it('/readyz is degraded while jobs wait too long', async () => {
     const { pool } = test.service.db
     await pool.query(`select graphile_worker.add_job('nothing', run_at => now() - interval '10 minutes')`)
     const { status, body } = await get('/readyz')
     await pool.query(`delete from graphile_worker._private_jobs`)
     expect([status, body.status]).toEqual([200, 'degraded'])
     expect(body.oldestJobSeconds).toBeGreaterThanOrEqual(600)
+  })
+
+  it('probes are logged at debug; other lines have a level name, an ISO time, the CRM and the error code', async () => {
+    const app = await startSecondInstance(test, { config: { ...test.service.config, logLevel: 'info' } })
+    const log = captureLog(app)
+    for (const path of ['/readyz', '/healthz', '/metrics']) await get(path, {}, app)
+    expect(log.text()).toBe('')
+    await get('/crms/crm/user/nobody', { 'x-service-client-id': test.crm.key }, app)
+    expect(JSON.parse(log.text())).toMatchObject({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      status: 404,
+      crm: 'crm',
+      code: 'not-found',
+    })
+  })
+
+  it('/readyz is degraded while a proxy forwards requests and TRUST_PROXY is not set', async () => {
+    const forwarded = { 'x-forwarded-for': '192.0.2.7' }
+    const trusting = await startSecondInstance(test, {
+      config: { ...test.service.config, trustProxy: '1' },
+    })
+    await get('/healthz', forwarded, trusting)
+    expect((await get('/readyz', {}, trusting)).body.status).toBe('ok')
+    const plain = await startSecondInstance(test)
+    await get('/healthz', forwarded, plain)
+    const { status, body } = await get('/readyz', {}, plain)
+    expect([status, body]).toEqual([200, expect.objectContaining({ status: 'degraded', proxy: 'untrusted' })])
+  })
+
+  it('/readyz is degraded while emails and webhooks are paused, and the console shows it', async () => {
+    await pauseOutgoing(test.service.db, 'restored from a backup')
+    const ready = await get('/readyz')
+    const status = await consoleCall(test.app, 'GET', '/operator')
+    expect(await resumeOutgoing(test.service.db)).toBe(true)
+    const outgoing = { paused: 'restored from a backup', since: expect.stringMatching(/Z$/) }
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      expect.objectContaining({ status: 'degraded', outgoing }),
+    ])
+    expect(status.body.outgoing).toEqual(outgoing)
+    expect((await consoleCall(test.app, 'GET', '/operator')).body.outgoing).toBeNull()
   })
 
   it('/readyz is 503 before the migrations have run', async () => {
@@ -386,7 +428,7 @@ describe('operations', () => {
     expect([status, body.status]).toEqual([503, 'migrating'])
   })
 
-  it('/readyz is green beside a newer schema that still fits, and 503 beside one that does not', async () => {
+  it('/readyz is 200 with a newer compatible schema, and 503 with an incompatible one', async () => {
     const { pool } = test.service.db
     await pool.query(`insert into migration (number, name, works_from) values (9998, 'expand', 1)`)
     const beside = await get('/readyz')
@@ -397,7 +439,7 @@ describe('operations', () => {
     expect([outdated.status, outdated.body.status]).toEqual([503, 'outdated'])
   })
 
-  it('/metrics counts requests by the pattern of the route, never by address', async () => {
+  it('/metrics counts requests by route pattern, never by address', async () => {
     const { reference } = await makeUser(test.crm, { reference: 'visible-reference@plat' })
     await test.crm.get(`/user/${encodeURIComponent(reference)}`)
     await get('/some/secret-path')
@@ -426,13 +468,13 @@ describe('the OpenAPI document', () => {
   beforeAll(async () => {
     document = (await get('/openapi.json')).body
   })
-  // Each operation once: under the prefix that the specification writes it with.
+  // Each operation once, under the prefix of the specification.
   const operationOf = ({ path, method }: Route) => {
     const name = path.replaceAll(/:(\w+)/g, '{$1}')
     return (document.paths[name] ?? document.paths[`/rest/1${name}`])?.[method.toLowerCase()]
   }
 
-  it('is OpenAPI 3.1 and names the address of the service', () => {
+  it('is OpenAPI 3.1 and contains the address of the service', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Holdfast', version: '1' },
@@ -440,7 +482,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('has every route of the service, with its answers and its refusals', () => {
+  it('has every route of the service, with its responses and errors', () => {
     expect(routes.length).toBeGreaterThan(20)
     for (const route of routes) {
       const operation = operationOf(route)
@@ -455,7 +497,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has nothing that the service does not have', () => {
+  it('has no operation that the service does not have', () => {
     for (const [path, operations] of Object.entries(document.paths))
       for (const method of Object.keys(operations)) {
         const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -465,7 +507,7 @@ describe('the OpenAPI document', () => {
       }
   })
 
-  it('says what is needed to call each operation', () => {
+  it('states the authentication of each operation', () => {
     for (const route of routes) {
       const { access } = route
       const keys =
@@ -475,7 +517,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('describes each operation: a summary, every part of its path, every response', () => {
+  it('describes each operation: a summary, every path parameter, every response', () => {
     for (const [path, operations] of Object.entries(document.paths))
       for (const operation of Object.values(operations)) {
         expect(operation.summary).toBeTruthy()
@@ -486,7 +528,7 @@ describe('the OpenAPI document', () => {
       }
   })
 
-  it('has no reference that leads nowhere', () => {
+  it('has no dangling references', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(match => match[1]!)
     for (const ref of refs) {
       const target = ref
@@ -497,7 +539,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names every error code', () => {
+  it('lists every error code', () => {
     const text = JSON.stringify(document)
     for (const code of errorCodes) expect(text).toContain(`\`${code}\``)
   })
@@ -506,7 +548,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths).filter(path => path.startsWith('/rest/1/crms'))).toEqual([])
   })
 
-  it('puts the calls that watch the service last and leads to the guide', async () => {
+  it('lists the monitoring operations last and links to the guide', async () => {
     const { tags, externalDocs } = document as unknown as {
       tags: { name: string }[]
       externalDocs: { url: string }
@@ -520,7 +562,7 @@ describe('the OpenAPI document', () => {
     expect(guide.text).toContain('<table>')
   })
 
-  it('has a page for people at /docs', async () => {
+  it('has a web page at /docs', async () => {
     let { status, headers, text } = await get('/docs')
     if (status >= 300 && status < 400) ({ status, headers, text } = await get(String(headers.location)))
     expect(status).toBe(200)
@@ -528,12 +570,12 @@ describe('the OpenAPI document', () => {
     expect(text).toContain('/openapi.json')
     expect(text).toContain('"preferredSecurityScheme": "apiKey"')
     expect(text).toContain('"showDeveloperTools": "never"')
-    // A page that fetches from elsewhere would be empty behind a firewall.
+    // A page that loads external files would be empty behind a firewall.
     expect(text).not.toMatch(/(src|href)="https?:/)
   })
 })
 
-it('the routes of groups A, B and C are all there, under both prefixes', () => {
+it('all routes of groups A, B and C exist under both prefixes', () => {
   for (const { method, path } of routes)
     for (const prefix of path.startsWith('/console/') ? [''] : ['', '/rest/1']) {
       const url = prefix + path
@@ -554,19 +596,20 @@ describe('the log', () => {
   it('has a line for each request: method, route, status, time', async () => {
     const log = captureLog(test.app)
     test.app.log.level = 'info'
-    await get('/healthz')
+    await get('/openapi.json')
     await pause()
     test.app.log.level = 'silent'
     expect(JSON.parse(log.text())).toMatchObject({
       method: 'GET',
-      route: '/healthz',
+      route: '/openapi.json',
       status: 200,
       ms: expect.any(Number),
       reqId: expect.any(String),
+      version,
     })
   })
 
-  it('holds no email, name, reference, number or key, whatever happens', async () => {
+  it('never contains an email, name, reference, number or key', async () => {
     const log = captureLog(test.app)
     test.app.log.level = 'trace'
     const path = `/user/${encodeURIComponent(secrets.reference)}`
@@ -590,7 +633,7 @@ describe('the log', () => {
     expectNothingPersonal(log.text())
   })
 
-  it('holds nothing personal when the database refuses a row, but says where', async () => {
+  it('contains no personal data when the database refuses a row, but names the table', async () => {
     const { pool } = test.service.db
     const log = captureLog(test.app)
     test.app.log.level = 'trace'

@@ -1,4 +1,4 @@
-// Headers that answers have in some cases only are described where they come.
+// Conditional response headers are documented where they occur.
 
 import { expect, it } from 'vitest'
 import { makePractice } from '../../support/build.ts'
@@ -10,7 +10,7 @@ const { paths, components } = (await call(test.app, 'GET', '/openapi.json')).bod
 
 type Operation = { operationId: string; responses: Record<number, { headers: object }> }
 
-/** Those of these headers that the answer has, and whether the document says so. */
+/** Which of these headers the response has, and whether the document describes them. */
 function told({ status, headers }: Answer, method: string, path: string, ...names: string[]) {
   const described = paths[path][method].responses[status].headers ?? {}
   return names.map(name => [
@@ -21,7 +21,7 @@ function told({ status, headers }: Answer, method: string, path: string, ...name
 }
 const yes = [true, true, true]
 
-it('where a list goes on', async () => {
+it('Link on a list with more pages', async () => {
   for (let count = 0; count < 2; count++)
     await test.crm.post(`${practice.path}/products`, { reference: `more-${count}`, name: 'More' })
   const answer = await test.crm.get(`${practice.path}/products?limit=1`)
@@ -31,7 +31,7 @@ it('where a list goes on', async () => {
   ])
 })
 
-it('that an answer is the first one once more, also where it refuses', async () => {
+it('the replay header of a repeated response, including refusals', async () => {
   for (const [name, status] of [
     ['Ann', 201],
     ['', 400],
@@ -48,7 +48,7 @@ it('that an answer is the first one once more, also where it refuses', async () 
   }
 })
 
-it('how often a stranger may ask, and when again', async () => {
+it('rate limit headers of public calls', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.9' }
   const reserve = () =>
     call(test.app, 'POST', `/resources/${practice.resourceUuid}/reserve_appointment`, {}, { headers })
@@ -59,7 +59,7 @@ it('how often a stranger may ask, and when again', async () => {
   expect(told(refused, 'post', path, 'RateLimit', 'RateLimit-Policy', 'Retry-After')).toEqual([yes, yes, yes])
 })
 
-it('that every call may have to wait for the database', () => {
+it('Retry-After on every call, for database outages', () => {
   const operations = Object.values<Record<string, Operation>>(paths).flatMap(methods =>
     Object.values(methods),
   )

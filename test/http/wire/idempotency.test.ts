@@ -30,8 +30,8 @@ const count = async (table: string) =>
 
 const isReplay = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 
-describe('a request sent again under its Idempotency-Key', () => {
-  it('is answered as the first time, and nothing is made twice', async () => {
+describe('a request repeated with its Idempotency-Key', () => {
+  it('returns the first response and creates nothing twice', async () => {
     const key = unique('key')
     const before = await count('appointment')
     const first = await postSeries(key)
@@ -42,7 +42,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect(await count('appointment')).toBe(before + 3)
   })
 
-  it('makes a Timeslot without reference once', async () => {
+  it('creates a Timeslot without a reference once', async () => {
     const path = `${practice.path}/timeslots`
     const { reference: _, ...slot } = timeslotBody(practice)
     const before = await count('timeslot')
@@ -53,7 +53,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect(await count('timeslot')).toBe(before + 1)
   })
 
-  it('may spell its fields in another order, and come under the other prefix', async () => {
+  it('may order its fields differently and use the other prefix', async () => {
     const key = unique('key')
     const first = await postSeries(key)
     const reordered = Object.fromEntries(Object.entries(series()).reverse())
@@ -63,7 +63,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect([isReplay(again), again.text]).toEqual([true, first.text])
   })
 
-  it('is a mismatch when it is another request', async () => {
+  it('is a mismatch if the request differs', async () => {
     const key = unique('key')
     await postSeries(key)
     expectRefusal(
@@ -76,7 +76,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expectRefusal(elsewhere, 422, 'idempotency-mismatch', 'Idempotency-Key')
   })
 
-  it('answers an update with PUT as the first time, whatever has happened since', async () => {
+  it('returns the first response to a PUT, whatever has happened since', async () => {
     const { customerReference } = await makeCustomer(test.crm, practice)
     const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
     const key = once(unique('key'))
@@ -86,7 +86,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect((await test.crm.get(path)).body.customer.note).toBe('two')
   })
 
-  it('is refused as the first time, also when it would be granted now', async () => {
+  it('is refused like the first time, even if it would succeed now', async () => {
     const key = once(unique('key'))
     const reference = unique('user')
     const body = { userReference: reference }
@@ -97,7 +97,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect([again.status, isReplay(again), again.text]).toEqual([404, true, first.text])
   })
 
-  it('has its mistakes told again', async () => {
+  it('reports the same validation errors again', async () => {
     const key = unique('key')
     const first = await postSeries(key, { ...series(), capacity: -1 })
     const again = await postSeries(key, { ...series(), capacity: -1 })
@@ -105,7 +105,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect((await postSeries(key)).status).toBe(422)
   })
 
-  it('is done if the first time something broke on our side', async () => {
+  it('is processed if the first attempt failed with an internal error', async () => {
     const key = unique('key')
     const { pool } = test.service.db
     await pool.query('alter table event rename to event_away')
@@ -117,7 +117,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect([again.status, isReplay(again)]).toEqual([201, false])
   })
 
-  it('is done anew after 24 hours, and what was kept is tidied away', async () => {
+  it('is processed again after 24 hours, and the stored response is deleted', async () => {
     const key = unique('key')
     const first = await postSeries(key)
     test.clock.shiftMs = 24 * 3600_000 + 1000
@@ -142,7 +142,7 @@ describe('a request sent again under its Idempotency-Key', () => {
     expect(theirs.body.seriesId).not.toBe(first.body.seriesId)
   })
 
-  it('leaves nothing readable behind', async () => {
+  it('stores nothing in readable form', async () => {
     const fields = { userName: 'Kept Nowhere', email: 'kept.nowhere@example.org' }
     const customer = {
       customerReference: unique('customer'),
@@ -160,11 +160,11 @@ describe('a request sent again under its Idempotency-Key', () => {
   })
 })
 
-describe('Resources under an Idempotency-Key', () => {
+describe('Resources with an Idempotency-Key', () => {
   const resource = (reference = unique('room')) => ({ reference, publicName: 'Room', internalName: 'R' })
   const post = (key: string, body: object) => test.crm.post(`${practice.path}/resources`, body, once(key))
 
-  it('are made by many at once, more than there are connections', async () => {
+  it('can be created by more concurrent requests than there are connections', async () => {
     const sent = Array.from({ length: 30 }, () => resource())
     const answers = await Promise.all(sent.map(one => post(one.reference, one)))
     expect(answers.map(answer => answer.status)).toEqual(sent.map(() => 201))
@@ -174,7 +174,7 @@ describe('Resources under an Idempotency-Key', () => {
     )
   })
 
-  it('are there only if the answer was kept', async () => {
+  it('exist only if the response was stored', async () => {
     const { pool } = test.service.db
     const body = resource()
     const [key, before] = [unique('key'), await count('resource')]
@@ -187,8 +187,8 @@ describe('Resources under an Idempotency-Key', () => {
   })
 })
 
-describe('the same request at the same time', () => {
-  it('is done once, on several instances: the others hear that it is under way, or its answer', async () => {
+describe('concurrent identical requests', () => {
+  it('are processed once across instances: the others get in-progress or the response', async () => {
     const before = await count('appointment')
     for (let round = 0; round < 5; round++) {
       const key = unique('key')
@@ -204,7 +204,7 @@ describe('the same request at the same time', () => {
     expect(await count('appointment')).toBe(before + 5 * 3)
   })
 
-  it('is free again when whoever worked on it has died', async () => {
+  it('can be retried when the process that handled the first one has died', async () => {
     const { pool } = test.service.db
     const key = unique('key')
     const before = await count('appointment')
@@ -231,7 +231,7 @@ describe('the same request at the same time', () => {
   })
 })
 
-it('costs nothing without the header', async () => {
+it('adds no queries without the header', async () => {
   const before = await count('kept_answer')
   const response = await test.crm.post(`${practice.path}/appointments`, series())
   expect([response.status, response.headers['idempotency-replayed']]).toEqual([201, undefined])
@@ -243,13 +243,13 @@ it.each(['x'.repeat(256), 'ä', 'tab\there'])('the key %j is refused', async key
 })
 
 it.each(['x', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a b'])(
-  'the key %j is taken',
+  'the key %j is accepted',
   async key => {
     expect((await postSeries(key)).status).toBe(201)
   },
 )
 
-it('holds for the console API as well', async () => {
+it('also works for the console API', async () => {
   const headers = { authorization: `Bearer ${consoleToken}`, ...once(unique('key')).headers }
   const { rows } = await test.service.db.pool.query('select uuid from mail limit 1')
   const resend = () =>
@@ -259,7 +259,7 @@ it('holds for the console API as well', async () => {
   expect([first.status, again.text, isReplay(again)]).toEqual([200, first.text, true])
 })
 
-it('every POST and PUT of groups A and B and of the console takes it, and says so in the document', async () => {
+it('every POST and PUT of groups A and B and of the console accepts it, and documents it', async () => {
   const document = (await call(test.app, 'GET', '/openapi.json')).body
   const routes = (await definedRoutes()).filter(route => route.access.kind !== 'public')
   for (const route of routes) {

@@ -1,4 +1,4 @@
-// What people read who sent something wrong: each sentence says what was wrong and what would do.
+// Error messages: each says what was wrong and what is valid.
 
 import { expect, it } from 'vitest'
 import { appointmentBody, makePractice, makeTimeslot, setClock, timeslotBody } from '../../support/build.ts'
@@ -64,7 +64,7 @@ it.each<[string, () => Promise<Answer>, string]>([
   [
     'a reference that no path can hold',
     () => test.crm.post('/user', { reference: '..', email: 'an@b', username: 'an', lastName: 'An' }),
-    'reference must have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold.',
+    'reference must have 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path.',
   ],
   [
     'something unknown',
@@ -76,7 +76,7 @@ it.each<[string, () => Promise<Answer>, string]>([
   expect(messageOf(await send())).toBe(sentence)
 })
 
-it('a batch names every Timeslot that is wrong, and each of its fields', async () => {
+it('a batch names every invalid Timeslot and each of its fields', async () => {
   const answer = await timeslots(
     timeslotBody(practice),
     timeslotBody(practice, { raster: 'x', state: 'OPEN' }),
@@ -90,7 +90,7 @@ it('a batch names every Timeslot that is wrong, and each of its fields', async (
   ])
 })
 
-it('a batch names every Timeslot that cannot be, beyond its form', async () => {
+it('a batch names every Timeslot that breaks a rule beyond its format', async () => {
   const answer = await timeslots(
     timeslotBody(practice, { resourceReference: 'nowhere' }),
     timeslotBody(practice),
@@ -113,12 +113,12 @@ it('a conflict in a batch names the Timeslot', async () => {
   expect([answer.status, fieldsOf(answer)]).toEqual([409, ['timeslots[1].reference']])
 })
 
-it('twenty mistakes are enough', async () => {
+it('reports at most twenty errors', async () => {
   const answer = await timeslots(...Array.from({ length: 30 }, () => timeslotBody(practice, { raster: 0 })))
   expect(answer.body.errors).toHaveLength(20)
 })
 
-it('a body full of mistakes is answered by the first one, before it fills the memory', async () => {
+it('a huge body full of errors returns only the first, to limit memory', async () => {
   const answer = await test.crm.post(`${practice.path}/timeslots`, { timeslots: Array(300_000).fill(0) })
   expect(answer.body.errors).toEqual([
     {
@@ -129,7 +129,7 @@ it('a body full of mistakes is answered by the first one, before it fills the me
   ])
 })
 
-it('8 MiB of Timeslots are taken, and more are told how large a batch may be', async () => {
+it('accepts 8 MiB of Timeslots, and states the limit for more', async () => {
   const padded = (mebi: number) => {
     const body = { timeslots: [timeslotBody(practice)], padding: 'x'.repeat(mebi * 1024 * 1024 - 2_000) }
     return test.crm.post(`${practice.path}/timeslots`, body)
@@ -142,7 +142,7 @@ it('8 MiB of Timeslots are taken, and more are told how large a batch may be', a
   ])
 })
 
-it('a consumer whose time has passed reads so, and not of other Appointments', async () => {
+it('tells a consumer that the time has passed, without mentioning other Appointments', async () => {
   const slot = await makeTimeslot(test.crm, practice, { start: '2030-01-09T08:00', end: '2030-01-09T10:00' })
   const times = { from: '2030-01-09T07:30:00Z', to: '2030-01-09T08:00:00Z' }
   const reserve = () =>

@@ -1,8 +1,9 @@
-// What operators watch: it counts what happened, and everything that dashboard, alerts and docs name is really there.
+// Metrics count correctly, and everything that the dashboard, alerts and docs name exists.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { version } from '../../../src/lib/root.ts'
 import { makePractice, makeRoom } from '../../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../../support/consumer.ts'
 import { roomsOf } from '../../support/rooms.ts'
@@ -16,7 +17,7 @@ const rooms = roomsOf(() => ({ test, practice, consumer }))
 const scrape = async () => (await test.app.inject('/metrics')).body
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-/** The value of a sample; 0 where there is none yet. */
+/** The value of a sample; 0 if there is none yet. */
 const sampleIn = (text: string, sample: string) =>
   Number(
     text
@@ -50,37 +51,51 @@ describe('/metrics', () => {
     expect(grown('holdfast_lock_wait_seconds_count')).toBeGreaterThan(0)
   })
 
-  it('names no person, reference or address', async () => {
+  it('shows readiness and the running version', async () => {
+    const text = await scrape()
+    expect(sampleIn(text, 'holdfast_ready')).toBe(1)
+    expect(text).toContain(`holdfast_build_info{version="${version}",node="${process.version}"} 1`)
+  })
+
+  it('contains no person, reference or address', async () => {
     expect(await scrape()).not.toMatch(/@|practice|127\.0\.0\.1/)
   })
 
-  it('is read by Prometheus without complaint', async ({ skip }) => {
+  it('is valid for Prometheus', async ({ skip }) => {
     const checked = spawnSync('promtool', ['check', 'metrics'], { input: await scrape(), encoding: 'utf8' })
     if (checked.error) skip('promtool is not installed')
-    // Its linter also has opinions about the metrics that Node's own library names.
+    // The linter also reports metrics named by Node's own library.
     expect(checked.stderr.split('\n').filter(line => /holdfast|error/.test(line))).toEqual([])
   })
 })
 
-describe('what is watched', () => {
+describe('monitoring files', () => {
   const named = (text: string) => new Set(text.match(/\b(holdfast|nodejs|process)_[a-z0-9_]+/g))
   const files = ['deploy/prometheus/alerts.yml', 'deploy/grafana/holdfast.json', 'docs/operations.md']
 
-  it.each(files)('%s names only metrics that there are', async path => {
+  it.each(files)('%s names only existing metrics', async path => {
     const known = new Set((await scrape()).match(/(?<=^# TYPE )\S+/gm))
     const bare = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
     expect([...named(read(path))].filter(name => !known.has(name) && !known.has(bare(name)))).toEqual([])
   })
 
-  it('every metric of the service and every alert is explained', async () => {
+  it('document every metric and every alert', async () => {
     const docs = read('docs/operations.md')
     const metrics = (await scrape()).match(/(?<=^# TYPE )holdfast_\S+/gm)!
     const alerts = read('deploy/prometheus/alerts.yml').match(/(?<=alert: )\w+/g)!
     expect([...metrics, ...alerts].filter(name => !docs.includes(`\`${name}`))).toEqual([])
   })
 
-  it('the rules are rules', ({ skip }) => {
+  it('contain valid rules', ({ skip }) => {
     const checked = spawnSync('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml'], {
+      encoding: 'utf8',
+    })
+    if (checked.error) skip('promtool is not installed')
+    expect(checked.status, checked.stderr).toBe(0)
+  })
+
+  it('raise the right alerts for recorded outages', ({ skip }) => {
+    const checked = spawnSync('promtool', ['test', 'rules', 'deploy/prometheus/alerts.test.yml'], {
       encoding: 'utf8',
     })
     if (checked.error) skip('promtool is not installed')

@@ -24,7 +24,7 @@ async function listening(env: Record<string, string>) {
 
 type App = Awaited<ReturnType<typeof listening>>
 
-/** Sends the head at once and then a byte now and then, until the connection ends. */
+/** Sends the headers at once and then a byte at intervals until the connection ends. */
 function trickle(app: App, head: string, everyMs: number) {
   const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
   let answer = ''
@@ -44,7 +44,7 @@ const head = (content: string) =>
   `POST /read HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${content}`
 const body = head('Content-Length: 1000\r\n\r\n{')
 
-it('a request that trickles in has REQUEST_TIMEOUT_SECONDS for all of it, be it headers or a body', async () => {
+it('a slow request has REQUEST_TIMEOUT_SECONDS for headers and body together', async () => {
   const app = await listening({ REQUEST_TIMEOUT_SECONDS: '1' })
   const chunked = head('Transfer-Encoding: chunked\r\n\r\n3e8\r\n{')
   const slow = await Promise.all([body, head('X-Long: a'), chunked].map(text => trickle(app, text, 100)))
@@ -54,12 +54,12 @@ it('a request that trickles in has REQUEST_TIMEOUT_SECONDS for all of it, be it 
   }
 })
 
-it('half a minute, unless told otherwise', async () => {
+it('the default is half a minute', async () => {
   const { server } = await listening({})
   expect(server.requestTimeout).toBe(30_000)
 })
 
-it('who stops reading an answer is cut off after two silent minutes', async () => {
+it('closes a connection whose client has read nothing for two minutes', async () => {
   const { server } = await listening({})
   expect(server.timeout).toBe(120_000)
   server.setTimeout(300)
@@ -74,7 +74,7 @@ it('who stops reading an answer is cut off after two silent minutes', async () =
   socket.destroy()
 })
 
-it('connections that do not end are closed STOP_SECONDS after the stop', async () => {
+it('closes open connections STOP_SECONDS after the stop', async () => {
   const app = await listening({ STOP_SECONDS: '1' })
   const trickled = trickle(app, body, 100)
   const waited = trickle(app, 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n', 100)
@@ -86,6 +86,6 @@ it('connections that do not end are closed STOP_SECONDS after the stop', async (
   await Promise.all([trickled, waited])
 })
 
-it('ten seconds, unless told otherwise', () => {
+it('the default is ten seconds', () => {
   expect(readConfig({}).stopSeconds).toBe(10)
 })

@@ -1,4 +1,4 @@
-// What the service says to whom beyond its API: headers, metrics, the docs page, and pages elsewhere that send forms.
+// Access beyond the API: headers, metrics, the docs page, and forms sent from other sites.
 
 import { describe, expect, it } from 'vitest'
 import { inviteOperator } from '../../../src/actions/console/login.ts'
@@ -16,7 +16,7 @@ describe('/metrics', () => {
     { remoteAddress = '127.0.0.1', ...headers }: Record<string, string>,
   ) => app.inject({ url: '/metrics', remoteAddress, headers }).then(answer => answer.statusCode)
 
-  it('is for this machine only, and not for those whom a proxy beside us speaks for', async () => {
+  it('is available on this machine only, and not to clients behind a local proxy', async () => {
     expect(await ask(test.app, {})).toBe(200)
     expect(await ask(test.app, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
     expect(await ask(test.app, { remoteAddress: '192.0.2.1' })).toBe(401)
@@ -24,7 +24,7 @@ describe('/metrics', () => {
       expect(await ask(test.app, { [name]: '127.0.0.1' })).toBe(401)
   })
 
-  it('is for whoever has METRICS_TOKEN, if there is one', async () => {
+  it('is available with METRICS_TOKEN, if it is set', async () => {
     const metricsToken = 'metrics-token-of-the-tests'
     const app = await startSecondInstance(test, { config: { ...test.service.config, metricsToken } })
     expect(await ask(app, {})).toBe(401)
@@ -41,12 +41,12 @@ it.each([
   '/crms/crm/user/x',
   '/resources/x/upcoming_bookables',
   '/crms/%zz',
-])('%s is not to be taken for anything but what it says it is', async path => {
+])('%s forbids content sniffing', async path => {
   expect((await call(test.app, 'GET', path)).headers['x-content-type-options']).toBe('nosniff')
 })
 
 describe('/docs', () => {
-  it('cannot be framed, and runs nothing but its own scripts', async () => {
+  it('cannot be framed, and runs only its own scripts', async () => {
     const { headers } = await call(test.app, 'GET', '/docs/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
@@ -55,7 +55,7 @@ describe('/docs', () => {
     expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' })
   })
 
-  it('is drawn under its own policy', async () => {
+  it('renders under its own policy', async () => {
     const app = await startSecondInstance(test)
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const browser = await startBrowser()
@@ -79,7 +79,7 @@ describe('logging in and out', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: 'http://holdfast.test' },
-  ])('is refused to a page elsewhere: %j', async headers => {
+  ])('is refused for other origins: %j', async headers => {
     const login = await link()
     const answer = await post(login, headers as Record<string, string>)
     expect(answer.status).toBe(401)
@@ -97,7 +97,7 @@ describe('logging in and out', () => {
         ).body.errors,
       ).toMatchObject([{ errorCode: 'login-required' }])
     expect((await mailsTo(test, email)).filter(one => one.kind === 'login')).toEqual([])
-    // Nothing was used up.
+    // No attempt was used up.
     const entered = await post(login, { origin: 'http://holdfast.test', 'sec-fetch-site': 'same-origin' })
     expect(entered.status).toBe(303)
     const cookie = String(entered.headers['set-cookie']).split(';')[0]!

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import type { HoldfastBooking } from '../../../clients/ts/widget/index.d.ts'
 import type {} from '../../../clients/ts/widget/react.d.ts'
 
-// A page of somebody's React application. The resource is known a moment later, as it is with data that are fetched.
+// A page of a React application. The resource is set a moment later, as with fetched data.
 
 declare global {
   var config: { baseUrl: string; resource: string; later: string }

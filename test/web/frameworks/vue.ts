@@ -2,7 +2,7 @@ import { createApp, ref } from 'vue'
 import type { HoldfastBooking, HoldfastEventMap } from '../../../clients/ts/widget/index.d.ts'
 import type {} from '../../../clients/ts/widget/vue.d.ts'
 
-// A page of somebody's Vue application, with its template as they would write it.
+// A page of a Vue application, with a typical template.
 
 const app = createApp({
   template: `

@@ -1,27 +1,31 @@
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useState } from 'preact/hooks'
 import { Route, Router, Switch } from 'wouter-preact'
+import { browserZone } from '#shared/zones.ts'
 import { api, type Problem, whenLoggedOut } from './api.ts'
 import { Guard } from './Guard.tsx'
-import { forgetLoaded, useLoad } from './load.ts'
+import { askBeforeNavigation, confirmLeave } from './leave-guard.ts'
+import { clearLoaded, useLoad } from './load.ts'
 import { Login, LoginAgain } from './pages/login/Login.tsx'
 import { Today } from './pages/today/Today.tsx'
 import { Shell } from './Shell.tsx'
-import { rememberedProvider, rememberProvider, SessionContext } from './session.ts'
+import { rememberedProvider, rememberProvider, SessionContext, wasWelcomed } from './session.ts'
+import { showTimesIn } from './time.ts'
 import { Skeleton, Trouble } from './ui/Page.tsx'
 
 const calendar = () => import('./pages/calendar/Calendar.tsx')
-// Whoever opens the calendar by its address gets it while the session is read, and not after.
+// Starts loading the calendar while the session is read, if the address asks for it.
 if (location.pathname === '/console/calendar') void calendar()
 
 const Start = lazy(() => import('./pages/start/Start.tsx'))
+const Welcome = lazy(() => import('./pages/start/Welcome.tsx'))
 const Resources = lazy(() => import('./pages/offers/Resources.tsx'))
 const Products = lazy(() => import('./pages/offers/Products.tsx'))
 const Channels = lazy(() => import('./pages/channels/Channels.tsx'))
 
 // Every page of the console. All but the first are loaded when they are opened.
 
-/** About the Provider that one works for. Where there is none yet, the first steps stand in for them. */
+/** Pages about the current Provider. Until there is one, the setup steps replace them. */
 const pages = {
   '/requests': lazy(() => import('./pages/requests/Requests.tsx')),
   '/calendar': lazy(calendar),
@@ -35,7 +39,7 @@ const pages = {
   '/offers/closures/:which?': lazy(() => import('./pages/offers/closures/Closures.tsx')),
   '/offers/contacts/:which?': lazy(() => import('./pages/offers/Contacts.tsx')),
   '/channels': Channels,
-  '/channels/look': lazy(() => import('./pages/channels/Look.tsx')),
+  '/channels/look': lazy(() => import('./pages/channels/Branding.tsx')),
   '/channels/subscriptions': lazy(() => import('./pages/channels/Subscriptions.tsx')),
   '/channels/:uuid/:key': Channels,
   '/start': Start,
@@ -44,10 +48,11 @@ const pages = {
   '/audit': lazy(() => import('./pages/audit/Audit.tsx')),
 }
 
-/** About the login, a CRM or the service: there before any Provider is. */
+/** Pages about the login, a CRM or the installation: available without a Provider. */
 const others = {
   '/integration': lazy(() => import('./pages/integration/Integration.tsx')),
   '/operator': lazy(() => import('./pages/operator/Operator.tsx')),
+  '/start/new': lazy(() => import('./pages/start/Start.tsx').then(part => ({ default: part.NewStart }))),
   '/me': lazy(() => import('./pages/me/Me.tsx')),
 }
 
@@ -56,13 +61,13 @@ export function App() {
   useEffect(() => whenLoggedOut(() => setOut(true)), [])
   const session = useLoad('session', signal => api.get('/session', { signal }))
   const [chosen, setChosen] = useState(rememberedProvider)
-  /** Whether somebody is logged in now. Another one than before gets a page of their own, with nothing left over. */
+  /** Reads the session. A different user gets a fresh page, so that no data of the previous one remains. */
   const logIn = async () => {
     const known = session.data
     const now = await api.get('/session').catch(() => null)
     if (!now) return false
     if (known && known.me.uuid !== now.me.uuid) location.reload()
-    if (!known) forgetLoaded()
+    if (!known) clearLoaded()
     await session.reload()
     setOut(false)
     return true
@@ -70,20 +75,26 @@ export function App() {
   if (!session.data && (isOut || isLoginProblem(session.problem))) return <Login onDone={logIn} />
   if (session.problem && !session.data) return <Trouble problem={session.problem} onRetry={session.reload} />
   if (!session.data) return <Skeleton />
-  const { me, providers } = session.data
-  const provider = providers.find(one => one.uuid === chosen) ?? providers[0] ?? null
-  const choose = (uuid: string) => {
-    rememberProvider(uuid)
-    setChosen(uuid)
-  }
+  const { me, providers, hasMailServer } = session.data
+  const own = providers.find(one => !one.isDemo)
+  const provider = providers.find(one => one.uuid === chosen) ?? own ?? providers[0] ?? null
+  showTimesIn(provider?.timeZone ?? browserZone())
+  const isWelcome = me.role !== 'staff' && !own && !(provider && wasWelcomed())
+  const choose = (uuid: string) =>
+    confirmLeave(() => {
+      rememberProvider(uuid)
+      setChosen(uuid)
+    })
   return (
-    <SessionContext.Provider value={{ me, providers, provider, choose, reload: session.reload }}>
-      <Router base="/console">
+    <SessionContext.Provider
+      value={{ me, providers, provider, choose, hasMailServer, isWelcome, reload: session.reload }}
+    >
+      <Router base="/console" aroundNav={askBeforeNavigation}>
         <Shell>
           <Suspense fallback={<Skeleton />}>
             <Guard>
               <Switch>
-                <Route path="/" component={provider || me.role === 'staff' ? Today : Start} />
+                <Route path="/" component={isWelcome ? Welcome : Today} />
                 {Object.entries(others).map(([path, page]) => (
                   <Route key={path} path={path} component={page} />
                 ))}

@@ -3,82 +3,92 @@ import { Link } from 'wouter-preact'
 import { api } from './api.ts'
 import { useLoad } from './load.ts'
 import { useResources } from './pages/offers/offers.ts'
-import { useSession } from './session.ts'
+import { isAtLeast, useSession } from './session.ts'
 import { Button } from './ui/Button.tsx'
+import { MailServerNote } from './ui/MailServerNote.tsx'
 import { words } from './words.ts'
 
 const texts = words({
   en: {
+    demo: 'This is a demo with made-up customers. Emails go out only to addresses that you enter.',
+    setUp: 'Set up your business',
     failed: (count: string) =>
       count === '1'
-        ? 'One mail of this week could not be delivered.'
-        : `${count} mails of this week could not be delivered.`,
-    look: 'Look at them',
-    retention: 'Past customers and what mails said are kept for ever, until you decide for how long.',
-    decide: 'Decide',
-    understood: 'Understood',
-    unfinished: 'Nobody can book here yet.',
-    goOn: 'Go on with the first steps',
+        ? 'One email couldn’t be delivered this week.'
+        : `${count} emails couldn’t be delivered this week.`,
+    look: 'View emails',
+    retention: 'Customer data and emails are kept forever. Choose how long to keep them.',
+    decide: 'Choose',
+    understood: 'Not now',
+    unfinished: 'Customers can’t book here yet.',
+    goOn: 'Continue setup',
   },
   de: {
+    demo: 'Das ist eine Demo mit erfundenen Kunden. E-Mails gehen nur an Adressen, die Sie selbst eingeben.',
+    setUp: 'Betrieb einrichten',
     failed: count =>
       count === '1'
-        ? 'Eine Mail dieser Woche konnte nicht zugestellt werden.'
-        : `${count} Mails dieser Woche konnten nicht zugestellt werden.`,
+        ? 'Eine E-Mail konnte diese Woche nicht zugestellt werden.'
+        : `${count} E-Mails konnten diese Woche nicht zugestellt werden.`,
     look: 'Ansehen',
-    retention:
-      'Was in Mails stand und wer einmal gebucht hat, bleibt für immer gespeichert, bis Sie festlegen, wie lange.',
+    retention: 'Kundendaten und E-Mails werden unbegrenzt gespeichert. Legen Sie fest, wie lange.',
     decide: 'Festlegen',
-    understood: 'Verstanden',
-    unfinished: 'Hier kann noch niemand buchen.',
-    goOn: 'Weiter mit den ersten Schritten',
+    understood: 'Nicht jetzt',
+    unfinished: 'Hier können Kunden noch nicht buchen.',
+    goOn: 'Einrichtung fortsetzen',
   },
   fr: {
+    demo: 'Ceci est une démo avec des clients fictifs. Les e-mails ne partent qu’aux adresses que vous saisissez.',
+    setUp: 'Configurer votre établissement',
     failed: count =>
       count === '1'
         ? 'Un e-mail de cette semaine n’a pas pu être remis.'
         : `${count} e-mails de cette semaine n’ont pas pu être remis.`,
-    look: 'Les voir',
-    retention:
-      'Le contenu des e-mails et les anciens clients sont conservés sans limite, tant que vous ne fixez pas de durée.',
-    decide: 'Décider',
-    understood: 'Compris',
-    unfinished: 'Personne ne peut encore réserver ici.',
-    goOn: 'Poursuivre les premiers pas',
+    look: 'Voir les e-mails',
+    retention: 'Les données des clients et les e-mails sont conservés sans limite. Choisissez une durée.',
+    decide: 'Choisir',
+    understood: 'Pas maintenant',
+    unfinished: 'Les clients ne peuvent pas encore réserver ici.',
+    goOn: 'Continuer la configuration',
   },
   es: {
+    demo: 'Esta es una demo con clientes inventados. Los correos solo se envían a las direcciones que usted escriba.',
+    setUp: 'Configurar su negocio',
     failed: count =>
       count === '1'
         ? 'No se pudo entregar un correo de esta semana.'
         : `No se pudieron entregar ${count} correos de esta semana.`,
-    look: 'Verlos',
-    retention:
-      'Lo que decían los correos y quién reservó se guarda para siempre, hasta que usted fije un plazo.',
-    decide: 'Decidir',
-    understood: 'Entendido',
-    unfinished: 'Aquí todavía nadie puede reservar.',
-    goOn: 'Seguir con los primeros pasos',
+    look: 'Ver correos',
+    retention: 'Los datos de clientes y los correos se guardan para siempre. Elija un plazo.',
+    decide: 'Elegir',
+    understood: 'Ahora no',
+    unfinished: 'Los clientes todavía no pueden reservar aquí.',
+    goOn: 'Continuar la configuración',
   },
   it: {
+    demo: 'Questa è una demo con clienti inventati. Le e-mail arrivano solo agli indirizzi che inserisci tu.',
+    setUp: 'Configura la tua attività',
     failed: count =>
       count === '1'
         ? 'Un’e-mail di questa settimana non è stata consegnata.'
         : `${count} e-mail di questa settimana non sono state consegnate.`,
-    look: 'Guardale',
-    retention:
-      'Il contenuto delle e-mail e chi ha prenotato restano per sempre, finché non stabilisci per quanto.',
-    decide: 'Decidi',
-    understood: 'Capito',
-    unfinished: 'Qui non può ancora prenotare nessuno.',
-    goOn: 'Continua con i primi passi',
+    look: 'Vedi le e-mail',
+    retention: 'I dati dei clienti e le e-mail restano per sempre. Scegli per quanto conservarli.',
+    decide: 'Scegli',
+    understood: 'Non ora',
+    unfinished: 'I clienti non possono ancora prenotare qui.',
+    goOn: 'Continua la configurazione',
   },
 })
 
-/** What somebody should know who opens the console: on the first page, and only while there is something. */
+/** Notices on the first page, shown only while they apply. */
 export function Notices() {
-  const { me } = useSession()
+  const { me, provider } = useSession()
+  const isManager = me.role !== 'staff'
   return (
     <div class="notices no-print">
+      {provider?.isDemo && isManager && <Demo />}
+      {!provider?.isDemo && isAtLeast(provider!.role, 'owner') && <MailServerNote />}
       <FailedMails />
       {me.role === 'operator' && <Retention />}
       {me.role === 'administrator' && me.crm && <CrmRetention crm={me.crm} />}
@@ -86,10 +96,20 @@ export function Notices() {
   )
 }
 
-/** On an empty day: whoever left the first steps half-way finds back to them. */
+/** The way back from the demo. */
+const Demo = () => (
+  <p class="card row" role="status">
+    <strong>{texts.demo}</strong>
+    <Link href="/start/new" class="button main">
+      {texts.setUp}
+    </Link>
+  </p>
+)
+
+/** Shown on an empty day: links back to setup steps that were left unfinished. */
 export function Unfinished() {
   const { data } = useResources()
-  if (!data || data.resources.some(one => !one.archived)) return null
+  if (!data || data.resources.some(one => !one.archived && one.hasTimes)) return null
   return (
     <p class="card row" role="status">
       <strong>{texts.unfinished}</strong>
@@ -103,7 +123,7 @@ export function Unfinished() {
 const most = 20
 const week = 7 * 86_400_000
 
-/** A booking whose mail went nowhere is one that somebody does not know of. */
+/** If an email fails, the customer does not know about the booking. */
 function FailedMails() {
   const { data } = useLoad('failed-mails', signal =>
     api.get('/mails', { query: { state: 'failed', limit: most }, signal }),
@@ -120,13 +140,13 @@ function FailedMails() {
   )
 }
 
-/** Off until set: whoever runs the service shall have decided it, not missed it. */
+/** Retention is off until it is set, so the operator is asked to decide. */
 function Retention() {
   const { data } = useLoad('operator', signal => api.get('/operator', { signal }))
   return data && data.retention.crmsWithout > 0 ? <KeptForEver /> : null
 }
 
-/** The same for whoever looks after one CRM. */
+/** The same for the administrator of one CRM. */
 function CrmRetention({ crm }: { crm: string }) {
   const path = `/crms/${encodeURIComponent(crm)}/retention` as const
   const { data } = useLoad(`retention-${crm}`, signal => api.get(path, { signal }))

@@ -4,23 +4,26 @@ import { Link, useLocation } from 'wouter-preact'
 import { browserZone } from '#shared/zones.ts'
 import { api } from './api.ts'
 import { common } from './common-words.ts'
-import { allKeys, useKeys } from './keys.ts'
+import { confirmLeave } from './leave-guard.ts'
 import { Notices } from './Notices.tsx'
-import { type Place, places } from './places.ts'
+import { type NavigationEntry, navigation } from './navigation.ts'
 import { wantSearch } from './search-key.ts'
 import { useSession } from './session.ts'
 import { shell } from './shell-words.ts'
+import { allShortcuts, useShortcuts } from './shortcuts.ts'
 import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/Dialog.tsx'
+import { chosenIn } from './ui/Field.tsx'
 import { Icon } from './ui/Icon.tsx'
+import { clearUnsaved } from './ui/unsaved.ts'
 
-/** One rail on the left; on a phone a bar at the bottom with the first four and "more". */
+/** A rail on the left; on a phone, a bar at the bottom with the first four pages and "More". */
 export function Shell({ children }: { children: ComponentChildren }) {
-  const { me, provider } = useSession()
+  const { me, provider, isWelcome } = useSession()
   const [location, go] = useLocation()
   const [open, setOpen] = useState<'keys' | 'more' | null>(null)
-  const mine = places.filter(place => place.isFor(me, provider))
-  useKeys([
+  const mine = navigation.filter(place => place.isFor(me, provider))
+  useShortcuts([
     ...mine
       .filter(one => one.keys)
       .map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.path) })),
@@ -52,7 +55,12 @@ export function Shell({ children }: { children: ComponentChildren }) {
         {provider && provider.timeZone !== browserZone() && (
           <p class="soft only-phone zone-note">{shell.timesIn(provider.timeZone)}</p>
         )}
-        {location === '/' && provider && <Notices />}
+        {provider?.isSuspended && (
+          <p class="trouble" role="status">
+            {shell.suspended}
+          </p>
+        )}
+        {location === '/' && provider && !isWelcome && <Notices />}
         {children}
       </main>
       {open === 'keys' && <Keys onClose={() => setOpen(null)} />}
@@ -74,7 +82,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   )
 }
 
-function Entry({ place, isFirst }: { place: Place; isFirst: boolean }) {
+function Entry({ place, isFirst }: { place: NavigationEntry; isFirst: boolean }) {
   const [location] = useLocation()
   const isHere = place.path === '/' ? location === '/' : location.startsWith(place.path)
   const count = place.useCount?.() ?? 0
@@ -91,16 +99,21 @@ function Entry({ place, isFirst }: { place: Place; isFirst: boolean }) {
 
 function Who() {
   const { me, providers, provider, choose } = useSession()
-  const leave = async () => {
-    await api.post('/session/logout').catch(() => null)
-    location.assign('/console')
-  }
+  const leave = () =>
+    confirmLeave(async () => {
+      clearUnsaved()
+      await api.post('/session/logout').catch(() => null)
+      location.assign('/console')
+    })
   return (
     <div class="who">
       {providers.length > 1 && (
         <label>
           <span class="soft">{shell.workingFor}</span>
-          <select value={provider?.uuid} onChange={event => choose(event.currentTarget.value)}>
+          <select
+            value={provider?.uuid}
+            onChange={event => choose(chosenIn(event.currentTarget, provider!.uuid))}
+          >
             {providers.map(one => (
               <option key={one.uuid} value={one.uuid}>
                 {one.name}
@@ -112,6 +125,11 @@ function Who() {
       {providers.length === 1 && <p>{provider!.name}</p>}
       {provider && provider.timeZone !== browserZone() && (
         <p class="soft">{shell.timesIn(provider.timeZone)}</p>
+      )}
+      {me.role !== 'staff' && (
+        <p>
+          <Link href="/start/new">{shell.addBusiness}</Link>
+        </p>
       )}
       <p>
         <Link href="/me">{me.name}</Link>
@@ -127,7 +145,7 @@ function Keys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={shell.keys} onClose={onClose}>
       <dl class="keys">
-        {allKeys().map(({ keys, does }) => (
+        {allShortcuts().map(({ keys, does }) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map(one => (
@@ -142,7 +160,7 @@ function Keys({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Says so while the network is away. */
+/** Shows a message while there is no network. */
 function Connection() {
   const [isOnline, set] = useState(navigator.onLine)
   useEffect(() => {

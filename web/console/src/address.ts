@@ -1,6 +1,6 @@
 type Address = { street?: string; number?: string; zip?: string; city?: string }
 
-/** One line: an address or free text. */
+/** An address, structured or free text, on one line. */
 export function addressLine(address: unknown): string {
   if (typeof address === 'string') return address
   if (typeof address !== 'object' || address === null) return ''

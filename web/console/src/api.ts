@@ -1,12 +1,12 @@
+import type { Answer, Body, Call, Query } from './api-types.ts'
 import { Attempts } from './attempts.ts'
-import type { Answer, Body, Call, Query } from './calls.ts'
 
-// The console is a client of /console/api and nothing more. Whatever goes wrong becomes a Problem with a sentence.
+// The console only uses /console/api. Every failure becomes a Problem with a readable sentence.
 
 export type Fault = { errorCode: string; message: string; field?: string }
 
 export class Problem extends Error {
-  /** 0: there was no answer at all. */
+  /** 0 if there was no answer at all. */
   status: number
   faults: Fault[]
   body: unknown
@@ -31,17 +31,17 @@ type Options<Q = object> = {
 
 const base = '/console/api'
 
-/** Whatever is made, booked or sent: pressed again after an answer was lost it is not done twice. */
+/** Makes writes safe to repeat: pressing again after a lost answer does not do it twice. */
 const attempts = new Attempts()
 
-/** What was read, and the tag by which the service knows whether it is still so. */
+/** A record with its ETag. */
 export type Tagged<T> = { data: T; tag: string | null }
 
 async function send<T>(method: string, path: string, body: unknown, options: Options): Promise<T> {
   return (await exchange<T>(method, path, body, options)).data
 }
 
-/** A call whose types somebody else has made sure of. */
+/** A call whose types the caller has already checked. */
 export async function exchange<T>(
   method: string,
   path: string,
@@ -67,19 +67,19 @@ export async function exchange<T>(
     throw error.name === 'AbortError' ? error : new Problem(0, [])
   }
   const response = await fetch(attempt?.address ?? address, init).catch(unanswered)
-  // It may break off in the middle of what it says.
+  // The response may break off while its body is read.
   const unread = response.ok ? unanswered : () => null
   const answer = response.status === 204 ? null : await response.json().catch(unread)
   const problem = new Problem(response.status, (answer as { errors?: Fault[] } | null)?.errors ?? [], answer)
   if (isOpen(problem)) attempt?.wasLost()
   else if (method !== 'GET' && !path.startsWith('/session')) attempts.wentOn()
   if (response.ok) return { data: answer as T, tag: response.headers.get('etag') }
-  // A wrong password is 401 as well, and ends no session.
+  // A wrong password is a 401 too, but does not end the session.
   if (problem.code === 'login-required') onLoggedOut()
   throw problem
 }
 
-/** Says nothing about whether it was done before. Whoever logs in again presses once more, too. */
+/** The outcome is unknown, or the same request will be sent again after a login. */
 const isOpen = ({ status, code }: Problem) =>
   status >= 500 || status === 429 || status === 401 || code === 'in-progress'
 
@@ -92,7 +92,7 @@ function search(query: object = {}): string {
 
 let onLoggedOut = () => {}
 
-/** Called when the service no longer knows us: what is typed stays, the login opens over it. */
+/** Called when the session has ended: typed text stays, and the login opens on top of the page. */
 export function whenLoggedOut(react: () => void) {
   onLoggedOut = react
 }

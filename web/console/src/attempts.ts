@@ -1,24 +1,25 @@
 type Attempt = { name: string; address: string }
 
 /**
- * What was sent and got no answer: it may have been done. Sent once more it goes out as it was, under the same name, and the
- * service does it once. Even if by then the page warns of what is in the way: that may be what was just made.
+ * Requests that got no answer and may have been processed. A repeat sends the identical request with the same
+ * idempotency key, so the service processes it once, even if the page meanwhile warns about a conflict, which
+ * may be the first request's own result.
  */
 export class Attempts {
   lost = new Map<string, Attempt>()
 
   begin(path: string, body: unknown, query: object, address: string) {
-    const wish = JSON.stringify([path, body, { ...query, ignoreConflicts: null }])
-    const attempt = this.lost.get(wish) ?? { name: anyName(), address }
-    return { ...attempt, wasLost: () => this.lost.set(wish, attempt) }
+    const key = JSON.stringify([path, body, { ...query, ignoreConflicts: null }])
+    const attempt = this.lost.get(key) ?? { name: anyName(), address }
+    return { ...attempt, wasLost: () => this.lost.set(key, attempt) }
   }
 
-  /** Something else was done since: whoever wishes the same again sees what there is, and wants another one. */
+  /** Another action has been taken since, so the same request again is meant as a new one. */
   wentOn() {
     this.lost.clear()
   }
 }
 
-/** Browsers make uuids over https only. */
+/** `crypto.randomUUID` exists only over https. */
 const anyName = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')

@@ -1,25 +1,26 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { api, Problem } from './api.ts'
+import { inOrder } from './entry-order.ts'
 import type { Entry, Schemas } from './records.ts'
 import { requestsChanged } from './request-count.ts'
 
 type Reader = {
-  /** Appointments that something happened to, as they are now. */
+  /** Receives the current state of changed Appointments. */
   apply: (entries: Entry[]) => void
-  /** More changed than Appointments, or too long ago: read everything anew. */
+  /** Called if more than Appointments changed, or too long ago to catch up: reload everything. */
   reload: () => void
-  /** Where holds are wanted, too: all Appointments of these days in which a place is held now. */
+  /** Set to also receive all Appointments of these days that currently have a hold. */
   holds?: { from: string; to: string; apply: (held: Entry[]) => void }
 }
 
 const waitSeconds = 25
 const pauseMs = 3000
-/** Where many book at once, their holds are looked at now and then, and not each. */
+/** On busy days, holds are read at intervals and not one by one. */
 const breathMs = 700
 
 /**
- * What others do at this Provider, as they do it: one call that the service answers when something happens. `after` is the
- * `next` of what was read; null: from now on. A hidden page asks nothing and catches up when it is looked at again.
+ * Follows changes at this Provider through a long poll. `after` is the `next` of the last read, or null for
+ * "from now on". A hidden page pauses and catches up when it is shown again.
  */
 export function useChanges(providerUuid: string, after: string | null | undefined, reader: Reader) {
   const latest = useRef(reader)
@@ -84,14 +85,14 @@ const whenVisible = (signal: AbortSignal) =>
     look()
   })
 
-/** The same list with what changed put in its place; `isShown` says whether it belongs there (still). */
+/** Merges changed entries into the list; `isShown` decides whether an entry (still) belongs there. */
 export function merged(entries: Entry[], changed: Entry[], isShown: (entry: Entry) => boolean): Entry[] {
   const news = new Map(changed.map(one => [one.uuid, one]))
   const kept = entries.filter(one => !news.has(one.uuid))
-  return sorted([...kept, ...changed.filter(isShown)])
+  return inOrder([...kept, ...changed.filter(isShown)])
 }
 
-/** The same with these as the only ones in which a place is held; the very same where that changes nothing. */
+/** Replaces all holds with these. Returns the same object if nothing changes, to avoid a render. */
 export function withHolds<T extends { entries: Entry[] }>(data: T, held: Entry[]): T {
   const wereHeld = data.entries.some(one => one.people.some(person => person.state === 'RESERVED'))
   return held.length === 0 && !wereHeld ? data : { ...data, entries: replaced(data.entries, held) }
@@ -99,7 +100,7 @@ export function withHolds<T extends { entries: Entry[] }>(data: T, held: Entry[]
 
 function replaced(entries: Entry[], held: Entry[]): Entry[] {
   const others = entries.filter(one => !held.some(hold => hold.uuid === one.uuid))
-  return sorted([...others.flatMap(withoutHolds), ...held])
+  return inOrder([...others.flatMap(withoutHolds), ...held])
 }
 
 function withoutHolds(entry: Entry): Entry[] {
@@ -107,8 +108,3 @@ function withoutHolds(entry: Entry): Entry[] {
   if (people.length === entry.people.length) return [entry]
   return people.length === 0 && entry.origin === 'consumer' ? [] : [{ ...entry, people }]
 }
-
-const sorted = (entries: Entry[]) =>
-  entries.sort(
-    (one, other) => Date.parse(one.start) - Date.parse(other.start) || one.uuid.localeCompare(other.uuid),
-  )

@@ -4,7 +4,7 @@ import type { Problem } from './api.ts'
 export type Loaded<T> = {
   data: T | null
   problem: Problem | null
-  /** True until the first answer; while data is refreshed the old stays. */
+  /** True until the first answer; a refresh keeps showing the old data. */
   isLoading: boolean
   reload: () => Promise<void>
   /** Shows a change at once, before the service has answered. */
@@ -14,12 +14,12 @@ export type Loaded<T> = {
 const kept = new Map<string, unknown>()
 const shown = new Map<() => Promise<void>, string>()
 
-/** Whoever shows this reads it anew: something was changed from elsewhere, such as by an undo. */
+/** Makes every component that shows this key load it again, for example after an undo. */
 export function refresh(key: string) {
   for (const [reload, one] of shown) if (one === key) void reload()
 }
 
-/** Reads once for each key, keeps what it read for the way back, and reads anew when asked to. */
+/** Loads once per key, caches the result for Back, and reloads on request. */
 export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ key: string | null; data: T | null; problem: Problem | null }>({
     key,
@@ -54,7 +54,7 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
     )
     void reload()
     shown.set(reload, key)
-    // What failed while the network was away is read as soon as it is back.
+    // Retries as soon as the network is back.
     addEventListener('online', reload)
     return () => {
       removeEventListener('online', reload)
@@ -77,5 +77,5 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
   }
 }
 
-/** After a login as somebody else nothing of the one before may be shown. */
-export const forgetLoaded = () => kept.clear()
+/** Clears the cache, so that another user never sees the previous user's data. */
+export const clearLoaded = () => kept.clear()

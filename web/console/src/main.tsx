@@ -2,12 +2,12 @@ import { render } from 'preact'
 import { App } from './App.tsx'
 import './styles/index.css'
 
-const readAnew = 'holdfast-console-read-anew'
+const reloadFlag = 'holdfast-console-reloaded'
 
-// After an update the parts that this page would load are gone: the page is read anew, but not again and again.
+// After an update the old chunks are gone: reload the page, but not in a loop.
 addEventListener('vite:preloadError', event => {
-  if (Date.now() - Number(sessionStorage.getItem(readAnew)) < 30_000) return
-  sessionStorage.setItem(readAnew, String(Date.now()))
+  if (Date.now() - Number(sessionStorage.getItem(reloadFlag)) < 30_000) return
+  sessionStorage.setItem(reloadFlag, String(Date.now()))
   event.preventDefault()
   location.reload()
 })

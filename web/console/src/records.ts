@@ -1,11 +1,12 @@
 import type { components } from '../../../clients/ts/src/schema.ts'
 
-// What the console API answers, as far as several pages use it.
+// Types of the console API that several pages share.
 
-/** What the service answers, by the names of its own document. */
+/** Named as in the OpenAPI document. */
 export type Schemas = components['schemas']
 export type Product = Schemas['Product']
 export type Resource = Schemas['Resource']
+export type ListedResource = Schemas['ListedResource']
 export type Channel = Schemas['Channel']
 export type OpeningHours = Schemas['OpeningHours']
 export type OpeningRule = Schemas['OpeningRule']
@@ -18,23 +19,31 @@ export type Person = Schemas['DiaryPerson']
 export type Entry = Schemas['DiaryEntry']
 export type Diary = Schemas['Diary']
 export type CalendarProduct = Schemas['CalendarProduct']
-/** `products`: none named means all. */
+/** An empty `products` means all. */
 export type CalendarResource = Schemas['CalendarResource']
 export type OpenTime = Schemas['CalendarTimeslot']
-/** `resources`: null means all of them. */
+/** `resources: null` means all. */
 export type CalendarPeriod = Schemas['CalendarPeriod']
 
-/** They take a place: booked, asked for, or held just now. */
+/** They take up a place: booked, requested or on hold. */
 export const isIn = ({ state }: Person) => state === 'BOOKED' || state === 'REQUESTED' || state === 'RESERVED'
 export const peopleIn = ({ people }: Entry) => people.filter(isIn)
 
-/** So long a courtesy lasts. */
+/** It has not started, and no customer has arrived. */
+export const isToCome = (entry: Entry, now = Date.now()) =>
+  Date.parse(entry.start) > now && peopleIn(entry).every(one => one.attendance !== 'ATTENDED')
+
+/** Customers count as late only after this. */
 const graceMinutes = 5
 
-/** By how many minutes somebody is late who should be there by now; null: they are not. After its end it is no longer late, but missed. */
+/** Minutes by which a customer is late, or null. After the end they count as a no-show instead. */
 export function lateBy({ start, end, state }: Entry, person: Person, now: number): number | null {
   if (state !== 'ACTIVE' || person.state !== 'BOOKED' || person.attendance || now >= Date.parse(end))
     return null
   const minutes = Math.floor((now - Date.parse(start)) / 60_000)
   return minutes >= graceMinutes ? minutes : null
 }
+
+/** A Resource that names no Product offers all. */
+export const offers = ({ products }: CalendarResource, product: Pick<CalendarProduct, 'uuid'>) =>
+  products.length === 0 || products.includes(product.uuid)

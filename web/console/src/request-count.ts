@@ -3,7 +3,7 @@ import { api } from './api.ts'
 import { useLoad } from './load.ts'
 import { useSession } from './session.ts'
 
-/** How many wait for an answer, for the rail. Asked again every half minute and after every answer. */
+/** Number of open requests, for the rail. Refreshed every 30 seconds and after each answer. */
 export function useRequestCount(): number {
   const { provider } = useSession()
   const { data, reload } = useLoad(provider && `requests-count-${provider.uuid}`, signal =>
@@ -20,5 +20,5 @@ export function useRequestCount(): number {
   return data?.count ?? 0
 }
 
-/** Somebody was answered: the count in the rail is old. */
+/** Call after answering a request, so that the rail updates its count. */
 export const requestsChanged = () => dispatchEvent(new Event('holdfast-requests'))

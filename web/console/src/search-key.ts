@@ -1,13 +1,16 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
-// The key `/` searches from wherever one is: the page with the box may only be opened by it.
+// The key `/` focuses the search box, even if its page has to be opened first.
 
 const longestMs = 3000
 
 let focusBox: (() => void) | null = null
 
-/** True: the box is on this page and has the focus now. Until it is, what is typed is meant for it. */
+/**
+ * Returns true if the box is on this page and now has the focus. Otherwise keys are buffered until it
+ * appears.
+ */
 export function wantSearch(): boolean {
   if (!focusBox) isAwaited(true)
   focusBox?.()
@@ -25,7 +28,7 @@ export function useSearchBox(box: RefObject<HTMLInputElement | null>) {
   }, [box])
 }
 
-/** A page that never comes must not swallow keys for good. */
+/** Gives up if the page never appears, so that keys work again. */
 function isAwaited(now: boolean) {
   if (now) document.documentElement.dataset.opening = 'search'
   else delete document.documentElement.dataset.opening

@@ -4,7 +4,7 @@ import type { Schemas } from './records.ts'
 
 export type Role = MyProvider['role']
 
-/** A Provider that I may work for, and as what. */
+/** A Provider the user may work for, with their role. */
 export type MyProvider = Schemas['MyProvider']
 
 export type Me = Schemas['ConsoleLogin']
@@ -14,14 +14,18 @@ export type Session = {
   providers: MyProvider[]
   provider: MyProvider | null
   choose: (uuid: string) => void
-  /** Somebody has new Providers. */
+  /** They have no business of their own yet and have not opened the demo. */
+  isWelcome: boolean
+  /** If false, emails are stored but not sent. */
+  hasMailServer: boolean
+  /** Call after the user's Providers have changed. */
   reload: () => Promise<void>
 }
 
 export const SessionContext = createContext<Session>(null as unknown as Session)
 export const useSession = () => useContext(SessionContext)
 
-/** Most pages are about one Provider: the one chosen in the rail. */
+/** The Provider chosen in the rail. */
 export function useProvider(): MyProvider {
   return useSession().provider!
 }
@@ -30,7 +34,12 @@ const remembered = 'holdfast-console-provider'
 export const rememberedProvider = () => localStorage.getItem(remembered)
 export const rememberProvider = (uuid: string) => localStorage.setItem(remembered, uuid)
 
+const welcomed = 'holdfast-console-welcomed'
+/** The welcome screen is shown until the user has made a choice. */
+export const wasWelcomed = () => localStorage.getItem(welcomed) === '1'
+export const rememberWelcome = () => localStorage.setItem(welcomed, '1')
+
 const rank: Role[] = ['staff', 'owner', 'administrator', 'operator']
 
-/** What somebody may do whose role is at least this one. */
+/** Whether a role has at least the rights of another. */
 export const isAtLeast = (role: Role, wanted: Role) => rank.indexOf(role) >= rank.indexOf(wanted)

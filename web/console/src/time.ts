@@ -2,7 +2,7 @@ import { makeFormat } from '#shared/format.ts'
 import { browserZone, dayAt, offsetAt } from '#shared/zones.ts'
 import { locale } from './words.ts'
 
-/** Dates and times as this reader writes them. */
+/** Formats dates and times for the reader's locale. */
 export const format = makeFormat(locale.tag)
 
 export const instant = (text: string): number => Date.parse(text)
@@ -12,16 +12,21 @@ export const timeRange = (start: string, end: string, zone: string) =>
 
 export const today = (zone: string) => dayAt(Date.now(), zone)
 
-/** When something happened, on the reader's own clock. */
-export const moment = (text: string | null | undefined, zone = browserZone()) =>
+let pageZone = browserZone()
+/** All times use the zone of the open business; the rail names it if the browser's differs. */
+export const showTimesIn = (zone: string) => {
+  pageZone = zone
+}
+
+export const moment = (text: string | null | undefined, zone = pageZone) =>
   text ? format.when(instant(text), zone) : '–'
 
 const offsets = new Map<string, number>()
 const quarterMs = 900_000
 
 /**
- * What the clocks of the zone show, such as 2026-03-04T09:30. Thousands of times lie in a week of a busy calendar, and asking the
- * browser for each is slow. Clocks change at full quarters of an hour, so it is asked once for each of these.
+ * The local time in a zone, such as 2026-03-04T09:30. Intl is slow and a busy week has thousands of times.
+ * Offsets change only on the quarter hour, so one lookup per quarter is cached.
  */
 export function clockAt(instant: number, zone: string): string {
   const key = `${zone} ${Math.floor(instant / quarterMs)}`

@@ -1,7 +1,7 @@
 import { pickLocale } from '#shared/locale.ts'
 import type { Language } from '#shared/texts/index.ts'
 
-// Each page keeps its words beside it, in all languages: English is the pattern, and a language that lacks a text is a
+// Each page has its texts beside it, in all languages. English defines the keys; a missing translation is a
 // type error.
 
 type Like<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
@@ -11,14 +11,14 @@ const remembered = 'holdfast-console-language'
 export const locale = pickLocale([localStorage.getItem(remembered)], navigator.languages)
 document.documentElement.lang = locale.language
 
-/** The words of a page in the reader's language. */
+/** A page's texts in the reader's language. */
 export function words<T extends object>(
   catalogue: { en: T } & Record<Exclude<Language, 'en'>, Like<T>>,
 ): Like<T> {
   return catalogue[locale.language] as Like<T>
 }
 
-/** Everything is drawn anew: no half-translated page. */
+/** Reloads, so that no page is half translated. */
 export function chooseLanguage(language: Language) {
   localStorage.setItem(remembered, language)
   location.reload()

@@ -1,4 +1,6 @@
 import type { en } from './en.ts'
 
-/** Every word that visitors see. English is the pattern: a text that another language lacks is a type error. */
+/**
+ * All texts that visitors see. English defines the shape: a text missing in another language is a type error.
+ */
 export type Texts = { [K in keyof typeof en]: (typeof en)[K] extends string ? string : (typeof en)[K] }

@@ -27,20 +27,20 @@ type Place = Pick<Options, 'baseUrl' | 'refs' | 'channelKey' | 'token'>
 
 export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
   const clock = makeClock()
-  // What the page asks for is passed on as it is: the service says if there is no such channel.
+  // Passed on unchecked: the service reports an unknown channel.
   const channel: { channelKey?: ChannelKey } = channelKey ? { channelKey: channelKey as ChannelKey } : {}
-  // Whoever moves a booking sees what could be had without it.
+  // With a move token, the booking itself does not block its own times.
   const signed = token ? { headers: { 'x-signed-app-customer': token } } : {}
 
   async function send(url: string, init: RequestInit): Promise<Response> {
-    // Cookies are never sent; 'no-cache' lets the browser ask again with the ETag of what it has.
+    // Never sends cookies; 'no-cache' makes the browser revalidate with the ETag it has.
     const options: RequestInit = {
       credentials: 'omit',
       cache: 'no-cache',
       signal: AbortSignal.timeout(20_000),
       ...init,
     }
-    // What a move token is shown differs from what others see.
+    // Lists for a move token differ from public ones.
     const early = token ? undefined : takeEarly(url)
     const response = await (early ?? fetch(url, options)).catch(error => {
       throw new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause: error })
@@ -62,7 +62,7 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
       ...(keepalive ? { keepalive } : {}),
     })
     const text = await response.text()
-    // Nothing on offer has no body.
+    // An empty list has no body.
     return JSON.parse(text || 'null')
   }
 
@@ -86,7 +86,7 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
       return (await ask('post', '/resources/{ref}/move_appointment', input)).createdAppointment
     },
 
-    /** Places, products and the first slots in one question. */
+    /** Resources, Products and the first slots in one request. */
     async bundle(span: Span, product: string | null): Promise<Omit<Beginning, 'span'>> {
       const query = { ...listQuery(span, product), ref: refs }
       const { places, products, bookables } = await ask('get', '/resources/bundle', { query, ...signed })
@@ -112,24 +112,24 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
         .createdAppointment
     },
 
-    /** Also while the page is being left. Nobody waits for the answer. */
+    /** Also works while the page unloads; the answer is ignored. */
     async release(ref: string, placeholder: string): Promise<void> {
       const input = { path: { ref }, body: { placeholder_id: placeholder }, keepalive: true }
       await ask('post', '/resources/{ref}/revoke_reservation', input).catch(() => {})
     },
 
-    /** With the token that the address of the confirmation ends with. */
+    /** Takes the token at the end of the confirmation's address. */
     async correct(confirmation: string, email: string): Promise<void> {
       const headers = { 'x-signed-app-customer': confirmation.split('/').at(-1)! }
       await ask('post', '/bookings/email', { body: { email }, headers })
     },
 
-    /** To the address of the booking, for whoever has lost the mail. */
+    /** Sent to the booking's address, for visitors who have lost the email. */
     async sendLinks(appointment: string, email: string): Promise<void> {
       await ask('post', '/bookings/links', { body: { appointment_uuid: appointment, email } })
     },
 
-    /** With what the cancel link carries for widgets. */
+    /** Uses the part of the cancel link that is meant for widgets. */
     async cancel(cancelLink: string): Promise<void> {
       const link = new URL(cancelLink)
       const path = {

@@ -1,4 +1,4 @@
-/** What the host page can say, as attributes. */
+/** The attributes that the host page can set. */
 export const attributes = [
   'resource',
   'ref',
@@ -13,7 +13,7 @@ export const attributes = [
   'theme',
 ] as const
 
-// `lang` every element has already.
+// Every element already has `lang`.
 const properties = attributes.filter(name => name !== 'lang').map(name => [name, propertyOf(name)] as const)
 
 /** Each attribute is a property too: `base-url` is `baseUrl`. */
@@ -32,7 +32,7 @@ export function addProperties(prototype: HTMLElement) {
     })
 }
 
-/** What was set before the module had loaded lies on the element itself and would hide the property. */
+/** Properties set before the module loaded sit on the element itself and would hide ours. */
 export function adoptProperties(element: HTMLElement) {
   const own = element as unknown as Record<string, unknown>
   for (const [, property] of properties) {

@@ -13,14 +13,14 @@ type Brought = {
   places: PublicData[]
   products: Product[]
   uuids: string[]
-  /** Times in minutes; identifiers by their place in `uuids`, -1 for none. */
+  /** Times in minutes; identifiers as indexes into `uuids`, -1 for none. */
   slots: Tuple[]
   from: number
-  /** null: the list has no end. */
+  /** Null: the list has no end. */
   to: number | null
 }
 
-/** A page of the service puts the first answers beside the element, so that nothing has to be asked. */
+/** Our own pages embed the first answers next to the element, which saves the first request. */
 export function readBeginning(element: Element): Beginning | null {
   const text = element.querySelector('script[type="application/json"]')?.textContent
   return text ? beginningOf(JSON.parse(text)) : null

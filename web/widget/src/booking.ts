@@ -1,4 +1,3 @@
-import { didYouMean } from '#shared/did-you-mean.ts'
 import { check, type FieldName } from '#shared/fields.ts'
 import type { Slot } from '#shared/slots.ts'
 import type { Api } from './api.ts'
@@ -10,10 +9,10 @@ import { type State, shownPlace } from './state.ts'
 import type { Store } from './store.ts'
 import type { Words } from './words.ts'
 
-/** So long can a mistyped address be put right. */
+/** How long a mistyped address can be corrected. */
 const correctable = 600_000
 
-/** From the form to the booking, and back again by cancelling. */
+/** From the form to the booking, and back by cancelling. */
 export function makeBooking(
   store: Store,
   api: Api,
@@ -37,12 +36,18 @@ export function makeBooking(
     })
   }
 
-  /** What is plainly wrong is said when the field is left; that something is missing, when the form is sent. */
+  /** Invalid input is reported when the field loses focus; missing input, when the form is sent. */
   function leave(name: FieldName) {
     const { fields, errors } = get()
     const error = check(fields)[name]
-    if (error && error !== 'required') set({ errors: { ...errors, [name]: error } })
-    else if (name === 'email') set({ meant: didYouMean(fields.email) })
+    if (error && fields[name].trim()) set({ errors: { ...errors, [name]: error } })
+    else if (name === 'email') suggest(fields.email).catch(() => {})
+  }
+
+  /** Only a suggestion: if it cannot be loaded, it is skipped. */
+  async function suggest(email: string) {
+    const { didYouMean } = await import('#shared/did-you-mean.ts')
+    if (get().fields.email === email) set({ meant: didYouMean(email) })
   }
 
   const agree = (agreed: boolean) => set({ agreed, mustAgree: false })
@@ -50,7 +55,7 @@ export function makeBooking(
   async function submit() {
     const state = get()
     if (state.busy || !state.slot) return
-    // Whoever moves a booking has said all of it before.
+    // A booking that is moved already has all details.
     const errors = state.moving ? {} : check(state.fields)
     const mustAgree = !state.moving && !state.agreed && shownPlace(state)!.provider.termsRequired
     set({ errors, mustAgree, problem: null, linksTo: null, attempt: state.attempt + 1 })
@@ -100,6 +105,7 @@ export function makeBooking(
         who: place?.contact.name ?? '',
         place: hold?.place ?? place?.resource.address ?? null,
         email: fields.email.trim(),
+        before: moving?.start ?? null,
         settled: Boolean(moving),
         cancelLink: created.cancelLink,
         moveLink: created.moveLink,
@@ -139,8 +145,14 @@ export function makeBooking(
     set({ busy: 'cancel', problem: null })
     try {
       await api.cancel(booked.cancelLink)
-      set({ busy: null, booked: { ...booked, status: 'cancelled' } })
-      say(words.texts.cancelled)
+      const isWithdrawn = booked.status === 'requested'
+      const { moving } = get()
+      set({
+        busy: null,
+        booked: { ...booked, status: 'cancelled', isWithdrawn },
+        moving: moving && { ...moving, asked: null },
+      })
+      say(words.texts[isWithdrawn ? 'withdrawn' : 'cancelled'])
       emit('cancelled', timesOf(booked))
     } catch (error) {
       set({ busy: null })
@@ -149,7 +161,7 @@ export function makeBooking(
     }
   }
 
-  /** A mistyped address is put right: once, and only for a while. */
+  /** Corrects a mistyped address: once, and only for a while. */
   async function correct() {
     const { booked, busy, fields } = get()
     const wrong = check(fields).email
@@ -170,7 +182,7 @@ export function makeBooking(
     }
   }
 
-  /** Whoever has this appointment already, and has lost the mail that leads to it. */
+  /** For visitors who already have this appointment and have lost the email with its links. */
   async function sendLinks() {
     const { hold, fields, busy } = get()
     if (!hold || busy) return

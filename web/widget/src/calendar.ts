@@ -1,6 +1,6 @@
 import { instantText } from './api.ts'
 
-// "Add to calendar": links that do nothing until they are clicked. The file comes from the service, as in the mail.
+// "Add to calendar": plain links. The file comes from the service, the same as in the email.
 
 export type CalendarEntry = {
   start: number

@@ -1,9 +1,12 @@
-/** The service's clock, as far as its answers tell: a visitor's clock may be hours off. */
+/** The service's clock, estimated from its answers: a visitor's clock may be hours off. */
 export function makeClock(local: () => number = Date.now) {
   let ahead = 0
   return {
     now: () => local() + ahead,
-    /** The header counts whole seconds and arrives late: rather a second too far than a hold shown too long. */
+    /**
+     * The header has whole seconds and arrives late; it is better to be a second ahead than to show a hold
+     * too long.
+     */
     learn(header: string | null) {
       const date = header ? Date.parse(header) : Number.NaN
       if (!Number.isNaN(date)) ahead = date + 1000 - local()

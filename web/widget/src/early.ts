@@ -1,7 +1,7 @@
-/** By address, what was asked before the widget came: see /embed.js. */
+/** Requests that /embed.js sent before the widget loaded, by URL. */
 type Early = Map<string, Promise<Response>>
 
-/** Once: whoever asks again wants to know what is so by then. */
+/** Used once: a repeated request needs a fresh answer. */
 export function takeEarly(url: string): Promise<Response> | undefined {
   const early = (globalThis as { holdfastEarly?: Early }).holdfastEarly
   const answer = early?.get(url)

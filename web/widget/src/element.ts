@@ -1,4 +1,5 @@
-import { h, render } from 'preact'
+import { options as drawing, h, render } from 'preact'
+import { whenSteady } from '#shared/steady.ts'
 import { makeApi } from './api.ts'
 import { addProperties, adoptProperties, attributes } from './attributes.ts'
 import { readBeginning } from './beginning.ts'
@@ -6,6 +7,7 @@ import type { Emit } from './events.ts'
 import { type Flow, makeFlow } from './flow.ts'
 import { makeMemory, remember } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
+import { isOwnPage, keepFocus, namePage } from './page.ts'
 import { watchPage } from './page-watch.ts'
 import { keepHistory } from './past.ts'
 import { shownPlace } from './state.ts'
@@ -15,14 +17,36 @@ import { App } from './ui/App.tsx'
 import { UiContext } from './ui/context.ts'
 import { makeWords, type Words } from './words.ts'
 
-/** `<holdfast-booking resource="...">`. The class alone changes nothing on the page; index.ts registers it. */
+// Renders that components trigger are deferred like all others.
+drawing.debounceRendering = draw =>
+  queueMicrotask(() => whenSteady(() => keepFocus(document.activeElement?.shadowRoot, draw)))
+
+/** Loads once times are shown, so that it never delays them. */
+function shareLater(store: Store, name: string): () => void {
+  let stop: (() => void) | undefined
+  let isOver = false
+  const stopWaiting = store.listen(async () => {
+    const { step } = store.get()
+    if (step !== 'time' && step !== 'form') return
+    stopWaiting()
+    const { shareHolds } = await import('./tabs.ts').catch(() => ({ shareHolds: null }))
+    if (!isOver) stop = shareHolds?.(store, name)
+  })
+  return () => {
+    isOver = true
+    stopWaiting()
+    stop?.()
+  }
+}
+
+/** `<holdfast-booking resource="...">`. The class alone has no side effects; index.ts registers it. */
 export class HoldfastBooking extends HTMLElement {
-  // The theme is a matter of styles alone.
+  // The theme only affects styles.
   static observedAttributes: readonly string[] = attributes.filter(name => name !== 'theme')
   #flow: Flow | null = null
   #stop: (() => void) | null = null
   #isStarting = false
-  /** What the visitor had chosen before they chose another language. */
+  /** The visitor's selection before they changed the language. */
   #chosen: Partial<Options> = {}
 
   constructor() {
@@ -36,7 +60,7 @@ export class HoldfastBooking extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // Being moved in the page is a disconnect too; only whoever stays away has left.
+    // Moving the element in the page also disconnects it; only an element that stays disconnected has left.
     queueMicrotask(() => this.isConnected || this.#end())
   }
 
@@ -44,7 +68,7 @@ export class HoldfastBooking extends HTMLElement {
     if (before !== after) this.#restart()
   }
 
-  /** Soon: frameworks set one attribute after the other, and all of them together mean one start. */
+  /** Deferred: frameworks set attributes one by one, and all of them together need one start. */
   #restart() {
     if (this.#isStarting) return
     this.#isStarting = true
@@ -57,7 +81,7 @@ export class HoldfastBooking extends HTMLElement {
     })
   }
 
-  /** Fetches the shown times again. */
+  /** Reloads the shown times. */
   refresh(): Promise<void> {
     return this.#flow?.refresh() ?? Promise.resolve()
   }
@@ -79,6 +103,7 @@ export class HoldfastBooking extends HTMLElement {
       this.#draw(store, flow, words, options),
       watchPage(flow, store),
       options.token ? () => {} : remember(store, memory),
+      shareLater(store, `holdfast ${options.baseUrl}`),
       keepHistory(store, flow, String([...document.querySelectorAll(this.localName)].indexOf(this))),
     ]
     this.#stop = () => {
@@ -88,7 +113,7 @@ export class HoldfastBooking extends HTMLElement {
     void flow.start(brought)
   }
 
-  /** Where nobody knows better, in the language of the Provider. */
+  /** If no language was requested, the Provider's is used. */
   #speakAs(store: Store) {
     const spoken = store.get().places[0]?.provider.language
     if (spoken && !this.lang) this.lang = spoken
@@ -102,7 +127,7 @@ export class HoldfastBooking extends HTMLElement {
     render(null, this.shadowRoot!)
   }
 
-  #draw(store: Store, flow: Flow, words: Words, { locale: { firstWeekday } }: Options) {
+  #draw(store: Store, flow: Flow, words: Words, { locale: { firstWeekday }, baseUrl }: Options) {
     const speak = (language: string) => {
       const { product, resource, zone, day } = store.get()
       this.#chosen = { product, resource, zone, date: day }
@@ -117,20 +142,26 @@ export class HoldfastBooking extends HTMLElement {
     let isQueued = false
     const paint = () => {
       isQueued = false
+      // The widget may have restarted while this waited for the pointer.
+      if (this.#flow !== flow) return
       const value = { state: store.get(), flow, ...words, firstWeekday, speak, move }
       this.shadowRoot!.adoptedStyleSheets = [sheet(), ...toneSheet(shownPlace(value.state)?.provider.theme)]
-      render(h(UiContext.Provider, { value, children: h(App, {}) }), this.shadowRoot!)
+      keepFocus(this.shadowRoot!, () =>
+        render(h(UiContext.Provider, { value, children: h(App, {}) }), this.shadowRoot!),
+      )
       this.#returnFocus()
+      if (isOwnPage(baseUrl))
+        namePage(this.shadowRoot!, words.language, shownPlace(value.state)?.provider.name)
     }
     paint()
     return store.listen(() => {
       if (isQueued) return
       isQueued = true
-      queueMicrotask(paint)
+      queueMicrotask(() => whenSteady(paint))
     })
   }
 
-  /** To the list of languages, for whoever has just chosen there. */
+  /** Back to the list of languages, if the visitor has just used it. */
   #returnFocus() {
     const list = this.shadowRoot!.querySelector<HTMLElement>('[part="language"]')
     if (!this.#chosen.zone || !list) return

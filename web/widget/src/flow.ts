@@ -1,6 +1,6 @@
-import { addMonths, type Day, isDay, type Month, monthOf } from '#shared/dates.ts'
-import type { Beginning } from '#shared/listed.ts'
-import { firstFreeDay, freeCount, type Slot } from '#shared/slots.ts'
+import { addDays, type Day, isDay, type Month, monthOf, startOfWeek } from '#shared/dates.ts'
+import { type Beginning, offering } from '#shared/listed.ts'
+import { firstFreeDay, freeCount, freeDays, type Slot } from '#shared/slots.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
 import type { Api } from './api.ts'
 import { makeBooking } from './booking.ts'
@@ -16,7 +16,7 @@ import type { Words } from './words.ts'
 
 export type Flow = ReturnType<typeof makeFlow>
 
-/** What visitors can do, from the first request to the booking. */
+/** The visitor's actions, from the first request to the booking. */
 export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, words: Words, memory: Memory) {
   const { get, set } = store
   const loader = makeSlotLoader(store, api, emit, () => close('hidden'))
@@ -32,7 +32,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
 
   function fail(error: unknown, again: () => void) {
     const problem = asProblem(error)
-    // What was moved meanwhile is looked at anew.
+    // A booking that was moved in the meantime is loaded again.
     retry = problem.kind === 'changed' ? () => void start(null) : again
     if (problem.kind === 'unknown' || problem.kind === 'hidden') close(problem.kind)
     else set({ problem })
@@ -53,9 +53,9 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     }
   }
 
-  /** What only those need who move a booking is fetched when they come. */
+  /** The code for moving a booking is loaded on demand. */
   async function openMove() {
-    const { openBooking } = await import('./move.ts')
+    const [{ openBooking }] = await Promise.all([import('./move.ts'), words.complete()])
     const moving = await openBooking(api, words)
     wishes.product = moving.product
     set({ moving })
@@ -63,7 +63,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
 
   async function firstRequests(): Promise<Beginning> {
     const span = firstSpan(wishes, api.now())
-    // A product of the page's that is none here must not hide all others.
+    // An unknown product in the page's attribute must not hide all others.
     const answer = await api.bundle(span, wishes.product).catch(error => {
       if (wishes.product && asProblem(error).kind === 'unknown') return api.bundle(span, null)
       throw error
@@ -72,7 +72,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   }
 
   async function begin({ places, products, listed, span }: Beginning) {
-    // It stays the same thing at another time.
+    // A move keeps the product.
     const offered = api.isMove ? products.filter(one => one.uuid === wishes.product) : products
     set(opening(places, offered, wishes, api.now()))
     emit('ready', {
@@ -82,13 +82,15 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     const shut = closedBy(places, offered) ?? (get().moving?.isLate ? 'late' : null)
     if (shut) return close(shut)
     if (await resume()) return
-    words.complete().catch(() => {})
+    const complete = words.complete().catch(() => {})
+    // This notice is needed before the form.
+    if (places.some(one => one.channel.customersOnly)) await complete
     if (!get().product) return set({ step: 'product' })
     if (listed && (offered.length === 1 || wished(offered, wishes))) loader.keep(span, listed)
     if (get().step !== 'closed') void openTimes()
   }
 
-  /** After a reload in the form: the same time is held again, and what was typed is there. */
+  /** After a reload with the form open: holds the same time again and restores the input. */
   async function resume(): Promise<boolean> {
     const kept = api.isMove ? null : memory.read()
     if (!kept) return false
@@ -113,7 +115,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     return true
   }
 
-  /** Opens on the wished day, else on the first day with free times, in whatever month that is. */
+  /** Opens on the requested day, or on the first day with available times, in whatever month that is. */
   async function openTimes() {
     const { from } = monthSpan(get())
     const known = nextFree(get(), from)
@@ -133,15 +135,26 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     set({ step: 'time', day, month: monthOf(day), problem: null, notice: null })
     announceDay(day)
     void loader.ensureMonth().catch(() => {})
+    ensureWeek(day).catch(() => {})
+  }
+
+  /** On a phone all days of a week are shown, including those of the next month. */
+  function ensureWeek(day: Day): Promise<void> {
+    const { today, zone } = get()
+    const first = startOfWeek(day, wishes.locale.firstWeekday)
+    const from = startOfDay(first < today ? today : first, zone)
+    return loader.ensure({ from, to: startOfDay(addDays(first, 7), zone) })
   }
 
   function showDay(day: Day) {
     set({ step: 'time', day, month: monthOf(day), problem: null, notice: null })
     announceDay(day)
+    void loader.ensureMonth().catch(() => {})
+    ensureWeek(day).catch(() => {})
     if (freeCount(daysOf(get()).get(day)) === 0) void lookAround(startOfDay(day, get().zone)).catch(() => {})
   }
 
-  /** What comes after; where nothing does, what came before. */
+  /** The next available time; if there is none, the previous one. */
   async function lookAround(from: number) {
     if (!(await loader.findNext(from))) await loader.ensure({ from: api.now(), to: from })
   }
@@ -149,12 +162,24 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   function announceDay(day: Day) {
     const count = freeCount(daysOf(get()).get(day))
     const { texts, format } = words
-    say(count > 0 ? texts.timesOn(count, format.day(day)) : nothingOn(get(), day, texts, format))
+    say(
+      count > 0
+        ? texts.timesOn(count, format.day(day))
+        : nothingOn({ ...get(), day }, texts, format, api.now()),
+    )
   }
 
   function chooseProduct(product: string) {
     loader.forget()
-    set({ product, step: 'loading', day: null, month: monthOf(get().today) })
+    const { places, resource, today } = get()
+    const isOffered = offering(places, product).some(one => one.resource.uuid === resource)
+    set({
+      product,
+      resource: isOffered ? resource : null,
+      step: 'loading',
+      day: null,
+      month: monthOf(today),
+    })
     void openTimes()
   }
 
@@ -166,23 +191,42 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   }
 
   async function showMonth(month: Month, day?: Day) {
-    const previous = get().month
-    set({ month, ...(day ? { day } : {}), problem: null, notice: null })
+    const previous = { month: get().month, day: get().day }
+    // Times of a day that is out of sight must not stay: they would be taken for those of the new month.
+    set({ month, day: day ?? null, problem: null, notice: null })
     try {
       await loader.ensureMonth()
       if (get().month !== month) return
       const chosen = day ?? firstFreeDay(daysOf(get()), month)
       set({ day: chosen })
       if (chosen) return announceDay(chosen)
-      say(words.texts.noTimesIn(words.format.month(month)))
+      say(nothingOn(get(), words.texts, words.format, api.now()))
       await loader.findNext(monthSpan(get()).to)
     } catch (error) {
-      set({ month: previous })
+      set(previous)
       fail(error, () => void showMonth(month, day))
     }
   }
 
-  /** The instant of what was chosen stays; the day that it falls on follows the zone. */
+  /** Shows the week that starts with this day, and selects its first available day, or its first. */
+  async function showWeek(first: Day) {
+    const previous = { month: get().month, day: get().day }
+    const { today } = get()
+    const day = first < today ? today : first
+    set({ month: monthOf(day), day, problem: null, notice: null })
+    try {
+      await ensureWeek(day)
+      // If the visitor has paged on, the weeks in between are skipped.
+      if (get().day !== day) return
+      const last = addDays(first, 6)
+      showDay(freeDays(daysOf(get())).find(one => one >= day && one <= last) ?? day)
+    } catch (error) {
+      set(previous)
+      fail(error, () => void showWeek(first))
+    }
+  }
+
+  /** The instant of the selection stays; its day depends on the zone. */
   async function chooseZone(zone: string) {
     const state = get()
     const first = state.day && daysOf(state).get(state.day)?.[0]
@@ -205,18 +249,30 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     } else if (step === 'time' && products.length > 1) set({ step: 'product', notice: null, problem: null })
   }
 
-  /** The browser's forward button: the time that was in the form, if it is still free. */
+  /** The browser's forward button: the time that was in the form, if it is still available. */
   function forward() {
     if (left) void booking.chooseSlot(left)
   }
 
-  /** Begins again after a booking: with what was typed, since the next one is by the same person. */
+  /** Starts over after a booking and keeps the input, since the next one is for the same person. */
   function again() {
     set({ step: 'loading', slot: null, notice: null, problem: null })
     void loader.refresh().then(openTimes)
   }
 
-  /** What went wrong is not wanted any more. */
+  /** The browser's back button: shows the times; the confirmation stays one step ahead. */
+  function leaveBooked() {
+    set({ step: 'time', slot: null, notice: null, problem: null })
+    void loader.refresh()
+  }
+
+  function showBooked() {
+    if (!get().booked) return
+    void booking.release()
+    set({ step: 'done', slot: null, notice: null, problem: null })
+  }
+
+  /** The visitor has dismissed the problem. */
   const forget = () => set({ problem: null })
 
   function tryAgain() {
@@ -230,14 +286,16 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     back,
     forward,
     again,
+    leaveBooked,
+    showBooked,
     tryAgain,
     forget,
     chooseProduct,
     chooseResource,
     chooseZone,
     showMonth,
+    showWeek,
     chooseDay: showDay,
-    stepMonth: (count: number) => showMonth(addMonths(get().month, count)),
     refresh: async () => {
       if (get().step === 'time' || get().step === 'form') await loader.refresh()
       else if (get().step === 'closed') await start(null)

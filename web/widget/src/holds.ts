@@ -1,6 +1,6 @@
 import type { Participation } from '#shared/api-types.ts'
 import { isFieldName } from '#shared/fields.ts'
-import { nearest, type Slot, twins } from '#shared/slots.ts'
+import { isSame, nearest, type Slot, twins } from '#shared/slots.ts'
 import { type Api, instantText } from './api.ts'
 import type { Emit } from './events.ts'
 import { asProblem, Problem } from './problems.ts'
@@ -16,17 +16,17 @@ export const timesOf = ({ start, end }: Pick<Slot, 'start' | 'end'>) => ({
 
 export type Fail = (error: unknown, again: () => void) => void
 
-/** It was held, or it was not. */
+/** No answer arrived, so the time may or may not be held. */
 const isUnheard = ({ kind }: Problem) => kind === 'unreachable' || kind === 'offline'
 
-/** Where the page came without https there are none: then the service makes one up. */
+/** Not available on pages without https; the service then generates one. */
 const newName = (): string | undefined => globalThis.crypto.randomUUID?.()
 
-/** From the chosen time to the form: hold, let expire, hold again, lose, give back. */
+/** From the chosen time to the form: hold, expire, hold again, lose, release. */
 export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader, words: Words, fail: Fail) {
   const { get, set } = store
   let timer: ReturnType<typeof setTimeout> | undefined
-  // A form that nobody touches must not keep a time from others for ever.
+  // An unattended form must not block a time forever.
   let touched = true
 
   const say = (announcement: string) => set({ announcement })
@@ -38,7 +38,8 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     set({ busy: 'hold', slot, problem: null })
     say(words.texts.holding)
     try {
-      // Whichever fails, the hold is waited for: one that is forgotten would stand in the visitor's own way.
+      // Waits for the hold even if the texts fail to load: a forgotten hold would block the visitor's own
+      // time.
       const ready = words.complete()
       ready.catch(() => {})
       const hold = await holdAny(slot)
@@ -60,21 +61,25 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     }
   }
 
-  /** When any resource will do, another one may be free at the same time. */
+  /** If any Resource will do, another one may be available at the same time. */
   async function holdAny(slot: Slot): Promise<Hold> {
     const others = get().resource === null ? twins(get().slots, slot) : []
     for (const one of [slot, ...others])
       try {
-        return await holdOne(one)
+        return await holdOne(one, ownName(one))
       } catch (error) {
         if (!isGone(asProblem(error))) throw error
       }
     throw new Problem('taken')
   }
 
+  /** A time held in another tab is kept under the same placeholder. */
+  const ownName = (slot: Slot) =>
+    get().elsewhere.find(one => isSame(one.slot, slot))?.placeholder ?? get().placeholder
+
   async function holdOne(slot: Slot, placeholder = get().placeholder): Promise<Hold> {
     const product = slot.product ?? get().product!
-    // Named before it is asked for: a page that is loaded anew meanwhile, or hears no answer, is not in its own way.
+    // Named by the client, so that a page that reloads or misses the answer is not blocked by its own hold.
     const name = placeholder ?? newName()
     set({ placeholder: name, isUnheard: true })
     const held = await api
@@ -90,7 +95,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       .catch(error => {
         const problem = asProblem(error)
         set({ isUnheard: isUnheard(problem) })
-        // What bore the name was booked, and we never heard of it: another time has another one.
+        // The hold of this name became a booking whose answer was lost: another time needs a new name.
         if (problem.kind !== 'twice' || !placeholder) throw error
         set({ placeholder: undefined })
         return null
@@ -122,7 +127,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     await holdAgain()
   }
 
-  /** After the time ran out: the same slot, if it is still free. What was typed stays either way. */
+  /** After the hold expired: the same slot, if it is still available. The input stays either way. */
   async function holdAgain() {
     const { hold, slot } = get()
     const wanted = hold?.slot ?? slot
@@ -140,7 +145,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     }
   }
 
-  /** The page was loaded anew while the form was open. */
+  /** The page was reloaded with the form open. */
   async function resume(slot: Slot, placeholder: string | undefined) {
     set({ busy: 'hold' })
     try {
@@ -160,12 +165,12 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       const error = problem.field === 'email' ? 'invalidEmail' : 'invalidField'
       return set({ errors: { [problem.field]: error }, attempt: get().attempt + 1 })
     }
-    // The provider has begun to ask for it while the form was open.
+    // The provider has made its terms mandatory while the form was open.
     if (problem.field === 'agbs') return set({ mustAgree: true, attempt: get().attempt + 1 })
     fail(problem, again)
   }
 
-  /** A Timeslot that is gone is as good as taken; for whoever moves, their booking may be what is gone. */
+  /** A missing Timeslot counts as taken; for a move, it may be the booking that is missing. */
   const isGone = ({ kind }: Problem) => kind === 'taken' || (kind === 'unknown' && !get().moving)
 
   async function lose(slot: Slot) {
@@ -184,7 +189,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     return known()
   }
 
-  /** Gives the time back, also while the page is being left. */
+  /** Releases the time, also while the page unloads. */
   async function release() {
     const { hold } = get()
     clearTimeout(timer)
@@ -202,7 +207,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     release,
     refused,
     refOf,
-    /** The visitor is at it: an expired hold is worth another one. */
+    /** The visitor is active, so an expired hold is worth renewing. */
     touch: () => {
       touched = true
     },

@@ -2,7 +2,7 @@ import type { Fields } from '#shared/fields.ts'
 import type { Slot } from '#shared/slots.ts'
 import type { Store } from './store.ts'
 
-/** What a reload in the form would lose. It lies in this tab alone, and is gone with the booking. */
+/** What a reload of the form would lose. Stored for this tab only, and deleted with the booking. */
 export type Kept = {
   fields: Fields
   /** The time in the form, if it was open. */
@@ -29,13 +29,13 @@ export function makeMemory(key: string) {
         if (kept) sessionStorage.setItem(key, JSON.stringify(kept))
         else sessionStorage.removeItem(key)
       } catch {
-        // Where nothing may be kept, a reload begins anew.
+        // Without storage, a reload starts over.
       }
     },
   }
 }
 
-/** Notes what is in the form while it is open, or is about to be, and nothing once it is booked. */
+/** Saves the form while it is open or about to open, and deletes it once it is booked. */
 export function remember(store: Store, memory: Memory): () => void {
   return store.listen(() => {
     const { step, busy, isUnheard, fields, slot, placeholder, product, resource, zone } = store.get()

@@ -3,20 +3,20 @@ import type { Api } from './api.ts'
 import type { Moving } from './state.ts'
 import type { Words } from './words.ts'
 
-// For somebody who has a booking and wants another time: which booking, and what is said then. A file of its own that is
-// fetched when a page brings a token, and only then. So it imports nothing but types.
+// For a visitor who moves a booking: the booking, and the texts for it. A separate file that is loaded only
+// if the page has a move token, so it imports only types.
 
 type Names = Pick<Moving, 'name' | 'askedName' | 'other'>
 
 const names: Record<Language, Names> = {
-  de: { name: 'Bisher', askedName: 'Angefragt', other: 'Andere Zeit wählen' },
-  en: { name: 'Until now', askedName: 'Asked for', other: 'Choose another time' },
-  fr: { name: 'Jusqu’ici', askedName: 'Demandé', other: 'Choisir un autre horaire' },
-  es: { name: 'Hasta ahora', askedName: 'Solicitada', other: 'Elegir otra hora' },
-  it: { name: 'Finora', askedName: 'Richiesto', other: 'Scegli un altro orario' },
+  de: { name: 'Bisher', askedName: 'Angefragt', other: 'Andere Zeit auswählen' },
+  en: { name: 'Previously', askedName: 'Requested', other: 'Choose another time' },
+  fr: { name: 'Précédemment', askedName: 'Demandé', other: 'Choisir un autre horaire' },
+  es: { name: 'Antes', askedName: 'Solicitada', other: 'Elegir otra hora' },
+  it: { name: 'Prima', askedName: 'Richiesto', other: 'Scegli un altro orario' },
 }
 
-/** The booking behind the token. It stays where it is and how it was booked, unless the page says otherwise. */
+/** The booking behind the token. Resource and channel stay, unless the page sets others. */
 export async function openBooking({ ask, signed, refs, channel }: Api, words: Words): Promise<Moving> {
   const { language } = words
   words.texts = { ...words.texts, ...moveTexts(language, false) }
@@ -34,14 +34,17 @@ export async function openBooking({ ask, signed, refs, channel }: Api, words: Wo
     isLate: !mine.changeable,
     asked: mine.requested && Date.parse(mine.requested.start),
     ...names[language],
+    stays: isRequest ? '' : all[language].still,
   }
 }
 
-/** In place of what is said to whoever books. A request has no time that stays while the answer is awaited. */
+/** Replaces the texts for new bookings. A request has no booked time to keep while it is open. */
 function moveTexts(language: Language, isRequest: boolean): Partial<Texts> {
-  const { requested, stays, ...texts } = all[language]
+  const { awaits, stays, still, sent, ...texts } = all[language]
   const { lostHint: lostHintNew } = texts
-  return { ...texts, lostHintNew, requestedHint: () => (isRequest ? requested : `${requested} ${stays}`) }
+  const requestedHint = () => (isRequest ? awaits : `${awaits} ${stays}`)
+  // A request with a new time is still only a request.
+  return { ...texts, lostHintNew, requestedHint, ...(isRequest ? {} : { requested: sent }) }
 }
 
 type Said = Pick<
@@ -56,38 +59,42 @@ type Said = Pick<
   | 'confirmedHint'
   | 'lostHint'
   | 'unknown'
-> & { requested: string; stays: string }
+> & { awaits: string; stays: string; still: string; sent: string }
 
 const all: Record<Language, Said> = {
   de: {
     title: 'Termin verlegen',
-    chooseTime: 'Neue Zeit wählen',
+    chooseTime: 'Neuen Termin auswählen',
     yourDetails: 'Auf diese Zeit verlegen?',
     book: 'Termin verlegen',
     booking: 'Wird verlegt …',
-    request: 'Um diese Zeit bitten',
-    confirmed: 'Ihr Termin ist verlegt',
+    request: 'Diese Zeit anfragen',
+    confirmed: 'Ihr Termin wurde verlegt',
     confirmedHint: () => 'Eine E-Mail mit der neuen Zeit ist unterwegs.',
-    requested: 'Noch nicht bestätigt: Der Anbieter antwortet per E-Mail.',
-    stays: 'Bis dahin bleibt Ihr Termin, wie er war.',
-    lostHint: 'Ihr Termin bleibt, wie er ist. Die nächstgelegenen freien Zeiten:',
+    awaits: 'Noch nicht bestätigt. Sie erhalten eine E-Mail.',
+    stays: 'Bis dahin bleibt Ihr Termin unverändert.',
+    still: 'Ihr Termin bleibt unverändert.',
+    sent: 'Ihre Bitte um Verlegung wurde gesendet',
+    lostHint: 'Ihr Termin bleibt unverändert. Die nächstgelegenen freien Termine:',
     unknown:
-      'Dieser Termin lässt sich hier nicht mehr verlegen. Er ist vorbei, abgesagt, oder der Link ist unvollständig.',
+      'Dieser Termin kann nicht mehr verlegt werden. Er ist vorbei oder abgesagt, oder der Link ist unvollständig.',
   },
   en: {
-    title: 'Move an appointment',
+    title: 'Reschedule an appointment',
     chooseTime: 'Choose a new time',
-    yourDetails: 'Move to this time?',
-    book: 'Move appointment',
-    booking: 'Moving …',
-    request: 'Ask for this time',
-    confirmed: 'Your appointment is moved',
+    yourDetails: 'Reschedule to this time?',
+    book: 'Reschedule appointment',
+    booking: 'Rescheduling …',
+    request: 'Request this time',
+    confirmed: 'Your appointment has been rescheduled',
     confirmedHint: () => 'An email with the new time is on its way.',
-    requested: 'Not confirmed yet: the provider answers by email.',
-    stays: 'Until then your appointment stays as it was.',
-    lostHint: 'Your appointment stays as it is. The nearest free times:',
+    awaits: 'Not confirmed yet. We’ll email you.',
+    stays: 'Until then, your appointment stays as it is.',
+    still: 'Your appointment stays as it is.',
+    sent: 'Your request to reschedule has been sent',
+    lostHint: 'Your appointment stays as it is. The nearest available times:',
     unknown:
-      'This appointment cannot be moved here any more. It is over, was cancelled, or the link is incomplete.',
+      'This appointment can no longer be rescheduled. It is over or cancelled, or the link is incomplete.',
   },
   fr: {
     title: 'Déplacer un rendez-vous',
@@ -96,11 +103,13 @@ const all: Record<Language, Said> = {
     book: 'Déplacer le rendez-vous',
     booking: 'Déplacement …',
     request: 'Demander cet horaire',
-    confirmed: 'Votre rendez-vous est déplacé',
-    confirmedHint: () => 'Un e-mail avec le nouvel horaire est en route.',
-    requested: 'Pas encore confirmé\u00a0: le prestataire répond par e-mail.',
+    confirmed: 'Votre rendez-vous a été déplacé',
+    confirmedHint: () => 'Vous allez recevoir un e-mail avec le nouvel horaire.',
+    awaits: 'Pas encore confirmé. Nous vous écrirons par e-mail.',
     stays: 'D’ici là, votre rendez-vous reste inchangé.',
-    lostHint: 'Votre rendez-vous reste inchangé. Les horaires libres les plus proches\u00a0:',
+    still: 'Votre rendez-vous reste inchangé.',
+    sent: 'Votre demande de déplacement a été envoyée',
+    lostHint: 'Votre rendez-vous reste inchangé. Les horaires disponibles les plus proches\u00a0:',
     unknown: 'Ce rendez-vous ne peut plus être déplacé ici. Il est passé, annulé, ou le lien est incomplet.',
   },
   es: {
@@ -110,11 +119,13 @@ const all: Record<Language, Said> = {
     book: 'Cambiar la cita',
     booking: 'Cambiando …',
     request: 'Pedir esta hora',
-    confirmed: 'Su cita ha sido cambiada',
-    confirmedHint: () => 'Un correo con la nueva hora está en camino.',
-    requested: 'Aún sin confirmar: el proveedor responde por correo.',
-    stays: 'Hasta entonces su cita sigue como estaba.',
-    lostHint: 'Su cita sigue como está. Las horas libres más cercanas:',
+    confirmed: 'Su cita se ha cambiado',
+    confirmedHint: () => 'Recibirá un correo con la nueva hora.',
+    awaits: 'Aún sin confirmar. Le escribiremos por correo.',
+    stays: 'Hasta entonces su cita no cambia.',
+    still: 'Su cita no cambia.',
+    sent: 'Su solicitud de cambio se ha enviado',
+    lostHint: 'Su cita no cambia. Las horas disponibles más cercanas:',
     unknown: 'Esta cita ya no se puede cambiar aquí. Ya pasó, fue cancelada o el enlace está incompleto.',
   },
   it: {
@@ -124,11 +135,13 @@ const all: Record<Language, Said> = {
     book: 'Sposta l’appuntamento',
     booking: 'Spostamento in corso …',
     request: 'Chiedi questo orario',
-    confirmed: 'Il suo appuntamento è spostato',
-    confirmedHint: () => 'Un’e-mail con il nuovo orario è in arrivo.',
-    requested: 'Non ancora confermato: il fornitore risponde via e-mail.',
-    stays: 'Fino ad allora il suo appuntamento resta com’era.',
-    lostHint: 'Il suo appuntamento resta com’è. Gli orari liberi più vicini:',
+    confirmed: 'Il suo appuntamento è stato spostato',
+    confirmedHint: () => 'Riceverà un’e-mail con il nuovo orario.',
+    awaits: 'Non ancora confermato. Le scriveremo via e-mail.',
+    stays: 'Fino ad allora il suo appuntamento resta invariato.',
+    still: 'Il suo appuntamento resta invariato.',
+    sent: 'La sua richiesta di spostamento è stata inviata',
+    lostHint: 'Il suo appuntamento resta invariato. Gli orari disponibili più vicini:',
     unknown:
       'Questo appuntamento non può più essere spostato qui. È passato, annullato o il link è incompleto.',
   },

@@ -1,30 +1,33 @@
 import type { Product, PublicData } from '#shared/api-types.ts'
 import { isDay, type Month, monthOf } from '#shared/dates.ts'
+import { offering } from '#shared/listed.ts'
+import type { Locale } from '#shared/locale.ts'
 import type { Span } from '#shared/slots.ts'
 import { browserZone, dayAt, isZone, monthBounds } from '#shared/zones.ts'
 import type { Closed, State } from './state.ts'
 
-/** What the host page wishes to see first. */
+/** What the host page wants to show first. */
 export type Wishes = {
   product: string | null
   date: string | null
   resource: string | null
   zone: string | null
+  locale: Pick<Locale, 'firstWeekday'>
 }
 
-/** A month and two days around it: the zone to show is not known yet. */
-export function firstSpan(wishes: Wishes, now: number): Span {
+/** A month plus two days on either side, since the zone is not known yet. */
+export function firstSpan(wishes: Pick<Wishes, 'date'>, now: number): Span {
   const zone = browserZone()
   const { from, to } = monthBounds(firstMonth(wishes, now, zone), zone)
   return { from: from - 172_800_000, to: to + 172_800_000 }
 }
 
-function firstMonth({ date }: Wishes, now: number, zone: string): Month {
+function firstMonth({ date }: Pick<Wishes, 'date'>, now: number, zone: string): Month {
   const today = dayAt(now, zone)
   return monthOf(isDay(date) && date > today ? date : today)
 }
 
-/** What is chosen before the visitor chooses anything. */
+/** The selection before the visitor selects anything. */
 export function opening(
   places: PublicData[],
   products: Product[],
@@ -32,7 +35,9 @@ export function opening(
   now: number,
 ): Partial<State> {
   const product = wished(products, wishes) ?? (products.length === 1 ? products[0] : undefined)
-  const place = places.find(one => one.ref === wishes.resource || one.resource.uuid === wishes.resource)
+  const place = offering(places, product?.uuid).find(
+    one => one.ref === wishes.resource || one.resource.uuid === wishes.resource,
+  )
   const only = places.length === 1 ? places[0] : undefined
   const zone = firstZone(place ?? places[0]!, wishes)
   return {
@@ -49,13 +54,13 @@ export function opening(
 export const wished = (products: Product[], { product }: Wishes) =>
   products.find(one => one.uuid === product || one.ref === product)
 
-/** Where people go somewhere, the clock there counts; else their own. */
+/** For an appointment at a place, the place's clock; otherwise the visitor's. */
 function firstZone({ resource, provider }: PublicData, { zone }: Wishes): string {
   if (zone && isZone(zone)) return zone
   return resource.address ? provider.timeZone : browserZone()
 }
 
-/** Why nothing can be booked, if that is so. */
+/** Why nothing can be booked; null if something can. */
 export function closedBy(places: PublicData[], products: Product[]): Closed | null {
   if (places.every(one => one.resource.archived)) return 'archived'
   if (places.every(one => one.resource.archived || !one.channel.visible)) return 'hidden'

@@ -1,6 +1,6 @@
 import { type Locale, pickLocale } from '#shared/locale.ts'
 
-/** What the host page said, read and tidied. */
+/** The host page's attributes, parsed. */
 export type Options = {
   refs: string[]
   baseUrl: string
@@ -9,7 +9,7 @@ export type Options = {
   date: string | null
   resource: string | null
   zone: string | null
-  /** Of the link that moves a booking. */
+  /** From the link that moves a booking. */
   token: string | undefined
   locale: Locale
 }
@@ -20,9 +20,9 @@ type Page = { moduleUrl: string; pageLanguage: string; browserLanguages: readonl
 export function readOptions(attribute: Read, { moduleUrl, pageLanguage, browserLanguages }: Page): Options {
   const text = (name: string) => attribute(name)?.trim() || null
   return {
-    // React and Vue keep `ref` for themselves, so it is only the other name.
+    // React and Vue reserve `ref`, so it is only an alias.
     refs: listOf(attribute('resource') ?? attribute('ref')),
-    // Without an address the service is where this module came from.
+    // Defaults to the origin of this module.
     baseUrl: (text('base-url') ?? new URL(moduleUrl).origin).replace(/\/+$/, ''),
     channelKey: text('channel-key') ?? undefined,
     product: text('product'),

@@ -1,13 +1,13 @@
 import type { Flow } from './flow.ts'
 import type { Store } from './store.ts'
 
-/** Looks again when the visitor comes back, and gives the held time back when they leave. */
+/** Refreshes when the visitor returns, and releases the held time when they leave. */
 export function watchPage(flow: Flow, store: Store): () => void {
   const onVisible = () => {
     if (document.visibilityState === 'visible') void flow.refresh()
   }
   const onHide = () => void flow.release()
-  // Out of the browser's memory of pages: the form is still there, its hold is not.
+  // Restored from the back/forward cache: the form is still there, its hold is not.
   const onShow = (event: PageTransitionEvent) => {
     if (event.persisted && store.get().step === 'form') void flow.holdAgain()
   }

@@ -5,8 +5,8 @@ import type { Store } from './store.ts'
 const places: Partial<Record<Step, number>> = { product: 1, time: 2, form: 3, done: 4 }
 
 /**
- * Each step is an entry of the browser's history, so that its back button goes a step back. The page's own state and
- * address stay as they are; several widgets on a page each have a name in it.
+ * Each step is an entry in the browser's history, so that the back button goes one step back. The page's own
+ * state and address stay; each of several widgets on a page has its own key in the state.
  */
 export function keepHistory(store: Store, flow: Flow, name: string): () => void {
   const entry = () => history.state?.holdfast?.[name] as number | undefined
@@ -17,7 +17,7 @@ export function keepHistory(store: Store, flow: Flow, name: string): () => void 
     try {
       history[how]({ ...history.state, holdfast }, '', address)
     } catch {
-      // Not every page may change its history. Then the button in the form does it alone.
+      // Some pages may not change their history. The form's own back button still works.
     }
   }
 
@@ -27,22 +27,25 @@ export function keepHistory(store: Store, flow: Flow, name: string): () => void 
     if (!place || place === shown) return
     const before = shown
     shown = place
-    // A form that was booked is nothing to come back to.
-    if (before === 0 || step === 'done')
-      write('replaceState', place, step === 'done' ? ownPage(booked!.page) : undefined)
-    else if (place > before) write('pushState', place)
+    const address = step === 'done' ? ownPage(booked!.page) : undefined
+    // A form that was booked replaces its entry: there is nothing to go back to.
+    const isNew = before > 0 && !(before === 3 && step === 'done')
+    if (!isNew) write('replaceState', place, address)
+    else if (place > before) write('pushState', place, address)
     else if ((entry() ?? 0) > place) history.back()
   }
 
   function onPop() {
     const place = entry()
     if (!place || place === shown) return
-    // What is under way cannot be left; after a booking there is no way forward to it.
-    if (store.get().busy || place === 4) return write('pushState', shown)
+    // A pending action cannot be left; a confirmation from an earlier page load is gone.
+    const { busy, booked } = store.get()
+    if (busy || (place === 4 && !booked)) return write('pushState', shown)
     const before = shown
     shown = place
-    if (place === 3) flow.forward()
-    else if (before === 4) flow.again()
+    if (place === 4) flow.showBooked()
+    else if (place === 3) flow.forward()
+    else if (before === 4) flow.leaveBooked()
     else flow.back()
   }
 
@@ -54,7 +57,7 @@ export function keepHistory(store: Store, flow: Flow, name: string): () => void 
   }
 }
 
-/** On the service's own page the confirmation has an address that survives a reload; the address of another page stays. */
+/** On our own page the confirmation has an address that survives a reload; other pages keep theirs. */
 function ownPage(page: string | undefined): string | undefined {
   const isOurs = location.pathname.startsWith('/book/') && page && new URL(page).origin === location.origin
   return isOurs ? page : undefined

@@ -2,10 +2,10 @@ import type { HoldfastErrorKind } from '../../../clients/ts/widget/index.d.ts'
 
 export type ProblemKind = Exclude<HoldfastErrorKind, 'no-resource'>
 
-/** Why a request did not do what was asked. */
+/** Why a request failed. */
 export class Problem extends Error {
   kind: ProblemKind
-  /** The input that is to blame, where there is one. */
+  /** The input at fault, if any. */
   field: string | null
   waitSeconds: number
 
@@ -48,6 +48,6 @@ export function problemFrom(status: number, code: string, field: string | null, 
   return new Problem('broken', { waitSeconds: wait })
 }
 
-/** Anything that was thrown, as a Problem. */
+/** Converts anything thrown to a Problem. */
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem('broken', { cause: error })

@@ -1,29 +1,31 @@
 import type { Listed } from '#shared/listed.ts'
-import { replaceSpan, type Slot, type Span, slotOf } from '#shared/slots.ts'
+import { isSame, replaceSpan, type Slot, type Span, slotOf } from '#shared/slots.ts'
 import { type Api, instantText } from './api.ts'
 import type { Emit } from './events.ts'
 import { addSpan, isCovered, without } from './spans.ts'
 import { monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'
 
-/** How far to look ahead for the next free time, in months: near first, then everything. */
+/** How far to look ahead for the next available time, in months: near first, then everything. */
 const lookAhead = [1, 2, 9, Number.POSITIVE_INFINITY]
 
 export type SlotLoader = ReturnType<typeof makeSlotLoader>
 
-/** Fetches slots by period and keeps them. What is known stays on show until something newer is there. */
+/** Fetches slots by period and caches them. Known slots stay visible until newer ones arrive. */
 export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: () => void) {
-  // Answers to questions about another product, asked earlier, are dropped.
+  // Answers for a previously selected product are dropped.
   let generation = 0
-  // Answers may overtake each other: what was asked earlier replaces nothing of what was asked later.
+  // Answers can arrive out of order: an older request must not overwrite the answer to a newer one.
   let questions = 0
   let answered: (Span & { asked: number })[] = []
   const underWay = new Map<string, Promise<void>>()
 
-  /** With one product the list is the same without naming it, and the first request can be made before it is known. */
+  /**
+   * With a single product the list is the same without its name, so the first request need not wait for it.
+   */
   const asked = () => (api.isMove || store.get().products.length > 1 ? store.get().product : null)
 
-  /** Who asks for a period that is under way waits for that answer. */
+  /** Joins a pending request for the same period. */
   function load(span: Span): Promise<void> {
     const key = `${generation} ${span.from} ${span.to}`
     const known = underWay.get(key)
@@ -41,7 +43,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     if (mine === generation) keep(span, listed, [...heldThen, ...heldNow()], question)
   }
 
-  /** What the visitor holds is taken for everybody else only, until it has been given back. */
+  /** The visitor's own hold is available to them until it has been released. */
   const heldNow = () => [store.get().hold?.slot, store.get().leaving].filter(slot => slot != null)
 
   function keep(span: Span, { visible, bookables }: Listed, held: Slot[] = heldNow(), question = 0) {
@@ -65,15 +67,13 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
   }
 
   const withHeld = (fetched: Slot[], held: Slot) =>
-    fetched.some(slot => slot.start === held.start && slot.resource === held.resource)
-      ? fetched
-      : [...fetched, held]
+    fetched.some(slot => isSame(slot, held)) ? fetched : [...fetched, held]
 
   async function ensure(span: Span): Promise<void> {
     if (!isCovered(store.get().covered, span)) await load(span)
   }
 
-  /** Makes sure that the shown month is there; what comes next is looked up ahead, quietly. */
+  /** Loads the shown month, and prefetches the next in the background. */
   async function ensureMonth(): Promise<void> {
     const { month, zone } = store.get()
     const span = monthSpan({ month, zone })
@@ -81,7 +81,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     findNext(span.to).catch(() => {})
   }
 
-  /** The first free time from here on, wherever it is; null when there is none at all. */
+  /** The first available time from here on, wherever it is; null if there is none. */
   async function findNext(from: number): Promise<Slot | null> {
     const { month, zone } = store.get()
     let months = 0
@@ -101,7 +101,9 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
   let refreshing: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  /** Asks again for the shown month. An answer that is under way may know nothing of what is asked about: then once more. */
+  /**
+   * Reloads the shown month. A pending answer may predate the change, so it is followed by another request.
+   */
   function refresh(): Promise<void> {
     if (!refreshing) {
       refreshing = askAgain().finally(() => {
@@ -116,7 +118,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     return next
   }
 
-  /** A failure changes nothing: the old list is better than none. */
+  /** On failure the old list stays, which is better than none. */
   async function askAgain(): Promise<void> {
     store.set({ refreshing: true })
     await fetchSpan(monthSpan(store.get())).catch(() => {})

@@ -1,6 +1,6 @@
 import type { Span } from '#shared/slots.ts'
 
-// Which periods have been fetched, as spans that neither overlap nor touch.
+// Fetched periods, as spans that neither overlap nor touch.
 
 export function addSpan(spans: Span[], added: Span): Span[] {
   const apart = spans.filter(one => one.to < added.from || one.from > added.to)
@@ -15,7 +15,7 @@ export function addSpan(spans: Span[], added: Span): Span[] {
 export const isCovered = (spans: Span[], { from, to }: Span): boolean =>
   spans.some(one => one.from <= from && one.to >= to)
 
-/** What is left of a period without these. */
+/** The parts of a period outside the others. */
 export const without = (span: Span, others: Span[]): Span[] =>
   others.reduce(
     (rest, { from, to }) =>

@@ -1,14 +1,14 @@
 import type { Product, PublicData } from '#shared/api-types.ts'
 import type { Day, Month } from '#shared/dates.ts'
 import { type FieldErrors, type Fields, noFields } from '#shared/fields.ts'
-import { byDay, choices, freeCount, type Slot, type Span } from '#shared/slots.ts'
+import { byDay, choices, freeCount, isSame, type Slot, type Span } from '#shared/slots.ts'
 import { monthBounds } from '#shared/zones.ts'
 import type { Problem } from './problems.ts'
 import { isCovered } from './spans.ts'
 
 export type Step = 'loading' | 'closed' | 'product' | 'time' | 'form' | 'done'
 
-/** Why there is nothing to do here. */
+/** Why nothing can be booked here. */
 export type Closed = 'hidden' | 'archived' | 'nothing' | 'unknown' | 'late'
 
 export type Hold = {
@@ -21,6 +21,9 @@ export type Hold = {
   place: string | null
 }
 
+/** A time that the visitor holds in another tab. */
+export type HeldElsewhere = { slot: Slot; placeholder: string }
+
 export type Booked = {
   status: 'confirmed' | 'requested' | 'cancelled'
   start: number
@@ -28,48 +31,57 @@ export type Booked = {
   product: string
   resource: string
   provider: string
-  /** Whom one meets, as the facts call them. */
+  /** The person or place, as the facts name it. */
   who: string
   place: string | null
+  /** It was still a request when it was cancelled. */
+  isWithdrawn?: boolean
+  /** The previous time of a booking that was moved or is to be. */
+  before: number | null
   email: string
-  /** The address was put right, or it is too late for that. */
+  /** The address was corrected, or it is too late for that. */
   settled?: boolean
   cancelLink: string
   moveLink: string
-  /** The confirmation as a page of its own. */
+  /** The address of the confirmation page. */
   page: string
 }
 
-/** The booking that gets another time. */
+/** The booking that is being moved. */
 export type Moving = {
   start: number
   end: number
   product: string | null
   isRequest: boolean
-  /** When the time that they have asked for instead begins. Until that is answered, they may want this one back. */
+  /**
+   * The start of the requested new time. Until the provider answers, the visitor may choose the current time
+   * again.
+   */
   asked: number | null
-  /** So close that it takes a call. */
+  /** Past the deadline for online changes. */
   isLate: boolean
-  /** What its time is called beside the new one, and the one that was asked for. */
+  /** Labels for the current time and for the requested one. */
   name: string
   askedName: string
-  /** The way to yet another time. */
+  /** The label of the link to choose yet another time. */
   other: string
+  /** Says what happens to the booking if the request to move it is withdrawn. */
+  stays: string
 }
 
-/** Something to tell beside the form or the times. */
+/** A notice next to the form or the times. */
 export type Notice = { kind: 'held-again' } | { kind: 'expired' } | { kind: 'lost'; nearest: Slot[] | null }
 
 export type State = {
   step: Step
   closed: Closed | null
-  /** Waiting for an answer to what the visitor did. */
+  /** The pending action of the visitor. */
   busy: 'hold' | 'book' | 'cancel' | 'correct' | 'links' | null
   problem: Problem | null
   notice: Notice | null
   places: PublicData[]
   products: Product[]
-  /** Chosen resource; null when any will do. */
+  /** The selected Resource; null if any will do. */
   resource: string | null
   product: string | null
   zone: string
@@ -81,23 +93,25 @@ export type State = {
   refreshing: boolean
   slot: Slot | null
   hold: Hold | null
-  /** What is being given back. */
+  /** The visitor's holds in other tabs. */
+  elsewhere: HeldElsewhere[]
+  /** The slot being released. */
   leaving: Slot | null
-  /** Of the last hold, also when it was given back: giving back may take longer than holding again. */
+  /** Of the last hold, also after its release: releasing may take longer than holding again. */
   placeholder: string | undefined
-  /** A time was asked for, and no answer came: it may be held under that name. */
+  /** A hold was requested and no answer came: the time may be held under that placeholder. */
   isUnheard: boolean
   moving: Moving | null
   fields: Fields
   errors: FieldErrors
-  /** The address that was perhaps meant. */
+  /** The suggested correction of the address. */
   meant: string | null
-  /** Where the links to a booking were sent once more. */
+  /** The address that the links to a booking were sent to. */
   linksTo: string | null
   agreed: boolean
   mustAgree: boolean
   booked: Booked | null
-  /** Rises with each answer that finds fields wanting, and with each hold that the visitor asked for. */
+  /** Rises with each answer that reports invalid fields, and with each hold that the visitor requested. */
   attempt: number
   holds: number
   announcement: string
@@ -122,6 +136,7 @@ export const initialState: State = {
   refreshing: false,
   slot: null,
   hold: null,
+  elsewhere: [],
   leaving: null,
   placeholder: undefined,
   isUnheard: false,
@@ -140,34 +155,48 @@ export const initialState: State = {
 
 export const chosenProduct = (state: State) => state.products.find(one => one.uuid === state.product) ?? null
 
-/** The resource that a slot belongs to, the chosen one, or the only one. */
+/** The Resource of the slot, the selected one, or the only one. */
 export function shownPlace(state: State): PublicData | null {
   const uuid = state.slot?.resource ?? state.resource
   return state.places.find(one => one.resource.uuid === uuid) ?? state.places[0] ?? null
 }
 
-export const offered = (state: State): Slot[] => choices(state.slots, state.resource)
+/**
+ * A time that the visitor holds in another tab is available to them. That tab may show another Resource or
+ * Product.
+ */
+function withOwn({ slots, elsewhere, places, product }: State): Slot[] {
+  const isMissing = (own: Slot) =>
+    places.some(one => one.resource.uuid === own.resource) &&
+    (!own.product || !product || own.product === product) &&
+    !slots.some(slot => isSame(slot, own))
+  const own = elsewhere.map(one => one.slot).filter(isMissing)
+  return own.length > 0 ? [...slots, ...own].sort((a, b) => a.start - b.start) : slots
+}
+
+export const offered = (state: State): Slot[] => choices(withOwn(state), state.resource)
 
 export const daysOf = (state: State) => byDay(offered(state), state.zone)
 
-/** The first free time from an instant on, as far as is known. */
+/** The first known available time from an instant on. */
 export const nextFree = (state: State, from: number): Slot | null =>
   offered(state).find(slot => slot.start >= from && freeCount([slot]) > 0) ?? null
 
-/** Where times go on, seen from a moment without any: later, or from the beginning once it is known that nothing follows. */
+/** The next available time; if it is known that none follows, the first one. */
 export function onward(state: State, from: number, now: number): Slot | null {
-  const isLast = isCovered(state.covered, { from, to: Number.POSITIVE_INFINITY })
-  return nextFree(state, from) ?? (isLast ? nextFree(state, now) : null)
+  return nextFree(state, from) ?? (isLast(state, from) ? nextFree(state, now) : null)
 }
 
 export const monthSpan = ({ month, zone }: Pick<State, 'month' | 'zone'>, count = 1) =>
   monthBounds(month, zone, count)
 
-/** Nothing is offered after the shown month, and that is known. */
-export function isLastMonth(state: State): boolean {
-  const from = monthSpan(state).to
-  return isCovered(state.covered, { from, to: Number.POSITIVE_INFINITY }) && !nextFree(state, from)
-}
+/** True if it is known that nothing is on offer from this instant on. */
+export const isLast = (state: State, from: number): boolean =>
+  isCovered(state.covered, { from, to: Number.POSITIVE_INFINITY }) && !nextFree(state, from)
 
 export const asksForRequest = (state: State) =>
   state.moving?.isRequest || shownPlace(state)?.channel.bookingProcess === 'REQUESTED'
+
+/** True past the deadline for online changes: the widget must not promise what the links would refuse. */
+export const isTooLate = (state: State, { start }: { start: number }, now: number): boolean =>
+  start - shownPlace(state)!.channel.changeNoticeMinutes * 60_000 <= now

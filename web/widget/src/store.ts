@@ -2,7 +2,7 @@ import { initialState, type State } from './state.ts'
 
 export type Store = ReturnType<typeof makeStore>
 
-/** The one place where the state lives. Whoever draws it listens. */
+/** The only place that holds state; views subscribe to it. */
 export function makeStore() {
   let state = initialState
   const listeners = new Set<() => void>()

@@ -8,7 +8,7 @@ import parts from './styles/parts.css?inline'
 
 let shared: CSSStyleSheet | undefined
 
-/** One sheet for all widgets of a page. Constructed sheets need no permission from a page's style policy. */
+/** One sheet for all widgets on a page. Constructed sheets are allowed under any style policy. */
 export function sheet(): CSSStyleSheet {
   if (!shared) {
     shared = new CSSStyleSheet()
@@ -20,7 +20,7 @@ export function sheet(): CSSStyleSheet {
 type Theme = PublicData['provider']['theme']
 const sheets = new Map<string, CSSStyleSheet>()
 
-/** The Provider's colour, where the host page sets none. */
+/** The Provider's colour, unless the host page sets one. */
 export function toneSheet(theme: Theme | undefined): CSSStyleSheet[] {
   if (!theme) return []
   const { light, dark } = theme

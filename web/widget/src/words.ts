@@ -3,12 +3,12 @@ import type { Locale } from '#shared/locale.ts'
 import { type Language, type Texts, texts } from '#shared/texts/index.ts'
 import { Problem } from './problems.ts'
 
-/** The texts change when more of them arrive, and when it turns out what the widget is for. */
+/** The texts change when more of them load, and when the widget turns out to move a booking. */
 export type Words = {
   texts: Texts
   format: Format
   language: Language
-  /** Fetches what is said after a time was chosen. Whoever goes there waits for it. */
+  /** Loads the texts for the steps after choosing a time. Those steps wait for it. */
   complete(): Promise<void>
 }
 

@@ -4,23 +4,23 @@ import { type Limits, prepareSession } from './session.ts'
 import { watch } from './statements.ts'
 import { streamOf } from './stream.ts'
 
-/** Where the database is and how to treat it. Plain data: other processes of ours get it too. */
+/** Where the database is and how to treat it. Plain data, because it is passed to other processes. */
 export type Connection = pg.PoolConfig & { limits?: Limits }
 
 export const usualLimits: Limits = { connect: 5, statement: 15, lock: 5, idle: 15 }
 
-/** For work that takes as long as it takes. */
+/** For work without a time limit. */
 export const noLimits: Limits = { connect: 5, statement: 0, lock: 0, idle: 0 }
 
 type Kind = {
   max: number
-  /** Settings of the planner that are right for our own statements only. */
+  /** Planner settings that suit only our own statements. */
   planned?: boolean
   limits?: Limits
 }
 
-// The server ends a statement that takes too long. A network that has gone silent is noticed by whoever waits for the
-// answer: a little later, so that the server's word comes first where there is one.
+// The server cancels slow statements. The client notices a silent network a little later, so that the
+// server's error arrives first if there is one.
 const networkMs = 2_000
 
 const silenceMs = ({ statement }: Limits) => (statement === 0 ? 0 : statement * 1000 + networkMs)
@@ -31,16 +31,16 @@ export function openPool(connection: Connection, { max, planned = false, limits 
   const prepare = (client: pg.ClientBase) => prepareSession(client, allowed, planned)
   const pool = new pg.Pool({
     ...driverSettings(connection, allowed),
-    // It is watched by the round trip instead.
+    // The round trip has its own timer.
     ...(planned ? { query_timeout: 0 } : {}),
     max,
-    // Not waited for where statements may follow each other at once: it travels with the first one, and a connection that
-    // cannot do this cannot do that either.
+    // Not awaited if pipelined: it travels with the first statement, and if it fails, so does that statement.
     ...(planned ? { pipeline: true } : { onConnect: prepare }),
     ...(hosts && hosts.count > 1 ? severalHosts(hosts, prepare) : {}),
   })
   const clients = new Set<pg.PoolClient>()
   openClients.set(pool, clients)
+  if (hosts && hosts.count > 1) guards.set(pool, hosts.guard(clients))
   surviveConnectionLoss(pool)
   pool.on('connect', client => {
     clients.add(client)
@@ -61,7 +61,7 @@ const severalHosts = ({ Client, check }: Hosts, prepare: (client: pg.ClientBase)
   },
 })
 
-/** For single connections as for pools. */
+/** For single connections and pools. */
 export function driverSettings(connection: Connection, limits = connection.limits ?? usualLimits) {
   return {
     application_name: 'holdfast',
@@ -74,21 +74,23 @@ export function driverSettings(connection: Connection, limits = connection.limit
 }
 
 const openClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
-const goodbyeMs = 2_000
+const guards = new WeakMap<pg.Pool, () => void>()
+const closeTimeoutMs = 2_000
 
-/** Says goodbye to the database, but waits for no answer from one that has gone silent. */
+/** Closes the pool without waiting for a silent server. */
 export async function closePool(pool: pg.Pool) {
-  const hangUp = setTimeout(() => {
+  const disconnect = setTimeout(() => {
     for (const client of openClients.get(pool) ?? []) streamOf(client)?.destroy()
-  }, goodbyeMs)
+  }, closeTimeoutMs)
   try {
     await pool.end()
   } finally {
-    clearTimeout(hangUp)
+    clearTimeout(disconnect)
+    guards.get(pool)?.()
   }
 }
 
-/** A connection that breaks is replaced by the pool; without listeners it would end the process. */
+/** The pool replaces a broken connection; without listeners the error would end the process. */
 function surviveConnectionLoss(pool: pg.Pool) {
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))

@@ -1,9 +1,12 @@
 import pg from 'pg'
+import { isOlderTimeline } from '../postgres-errors.ts'
+import { streamOf } from './stream.ts'
+import { Timelines } from './timelines.ts'
 
-// DATABASE_URL may name several hosts, as libpq takes them: postgres://user@h1:5432,h2:5432/db. The driver knows one, so
-// each connection is made to the host that worked last, and the next one has its turn when that does not.
+// DATABASE_URL may name several hosts, as in libpq: postgres://user@h1:5432,h2:5432/db. The driver knows one,
+// so each connection goes to the host that worked last, and to the next one if that fails.
 
-/** One address for each host. Passwords may hold anything but a slash. */
+/** One address per host. Passwords may contain anything but a slash. */
 export function addressesOf(url: string): string[] {
   const [, scheme = '', authority = '', rest = ''] = url.match(/^(\w+:\/\/)([^/?]*)(.*)$/s) ?? []
   const user = authority.slice(0, authority.lastIndexOf('@') + 1)
@@ -15,27 +18,37 @@ const wantsPrimary = (url: string) => /[?&]target_session_attrs=(read-write|prim
 
 export type Hosts = {
   count: number
-  /** For the pool: makes each connection to the host whose turn it is. */
+  /** For the pool: connects to the host whose turn it is. */
   Client: new () => pg.ClientBase
-  /** Turns away from a host that cannot be written to, if that is wanted. */
+  /** Rejects a host that was replaced, and a read-only one if the address asks for a writable one. */
   check(client: pg.ClientBase): Promise<void>
+  /** From now until the returned function is called, connections of this pool to a replaced host are ended. */
+  guard(clients: Set<pg.PoolClient>): () => void
 }
 
 const known = new Map<string, Hosts>()
 
-/** What one pool learns about the hosts, all pools of the process know. */
+/** All pools of the process share what one of them learns about the hosts. */
 export function hostsOf(url: string): Hosts {
-  const hosts = known.get(url) ?? takeTurns(url)
+  const hosts = known.get(url) ?? rotateHosts(url)
   known.set(url, hosts)
   return hosts
 }
 
-function takeTurns(url: string): Hosts {
+function rotateHosts(url: string): Hosts {
   const addresses = addressesOf(url)
   let turn = 0
   const failed = (address: string) => {
     if (address === addresses[turn % addresses.length]) turn++
   }
+
+  const guarded = new Set<Set<pg.PoolClient>>()
+  const timelines = new Timelines(addresses, isOlder => {
+    for (const address of addresses) if (isOlder(address)) failed(address)
+    for (const client of [...guarded].flatMap(clients => [...clients]))
+      if (isOlder((client as unknown as HostClient).address))
+        streamOf(client)?.destroy(new Error('Connection terminated: this host was replaced'))
+  })
 
   class HostClient extends pg.Client {
     readonly address: string
@@ -46,7 +59,7 @@ function takeTurns(url: string): Hosts {
       this.address = connectionString
     }
 
-    // As the pool calls it.
+    // The signature that the pool expects.
     override connect(done?: unknown): Promise<this & pg.Client> {
       const callback = done as (error?: Error) => void
       super.connect(((error?: Error) => {
@@ -61,11 +74,23 @@ function takeTurns(url: string): Hosts {
     count: addresses.length,
     Client: HostClient,
     async check(client) {
+      await timelines.check(client).catch(error => {
+        if (isOlderTimeline(error)) failed((client as HostClient).address)
+        throw error
+      })
       if (!wantsPrimary(url)) return
       const { rows } = await client.query('show transaction_read_only')
       if (rows[0].transaction_read_only === 'off') return
       failed((client as HostClient).address)
       throw Object.assign(new Error('This host is read-only.'), { code: '25006' })
+    },
+    guard(clients) {
+      guarded.add(clients)
+      timelines.start()
+      return () => {
+        guarded.delete(clients)
+        if (guarded.size === 0) timelines.stop()
+      }
     },
   }
 }

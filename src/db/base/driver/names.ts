@@ -1,5 +1,5 @@
-// The database says start_at, the program startAt. Here one becomes the other: statements.ts for what is read, json.ts for
-// rows that are sent. What stands inside of a JSON value keeps its names.
+// Converts between start_at in the database and startAt in the program: statements.ts for reads, json.ts for
+// rows that are sent. Names inside JSON values stay as they are.
 
 const names = new Map<string, string>()
 const columns = new Map<string, string>()

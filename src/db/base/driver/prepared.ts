@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { nameOf } from './names.ts'
 
-// Statements are prepared once a connection, and what their rows look like is asked for once, too.
+// Statements are prepared once per connection, and their row shape is read once.
 
 export type Statement = { name: string | null; text: string }
 
-// Texts are templates in the source, so there are few; those made for a variable number of parts could be many, and past
-// this number stay unnamed.
+// Statement texts are templates in the source, so there are few. Texts with a variable number of parts could
+// be many; beyond this number they stay unnamed.
 const maximumNames = 500
 const statements = new Map<string, Statement>()
 
@@ -19,7 +19,7 @@ export function statementOf(text: string): Statement {
   return statement
 }
 
-/** How a row is read: the name and the reader of each of its values. */
+/** How to read a row: name and parser of each value. */
 export type Shape = { names: string[]; readers: ((text: string) => unknown)[] }
 
 export type FoundRow = Record<string, unknown>
@@ -40,26 +40,26 @@ export function readRow({ names, readers }: Shape, values: (string | null)[]): F
   return row
 }
 
-/** The shape is known once it was run. */
+/** The shape is known after the first run. */
 export type PreparedOne = { name: string; shape: Shape | null }
 
-/** What one connection has prepared. */
+/** The prepared statements of one connection. */
 export class PreparedStatements {
   private readonly known = new Map<Statement, PreparedOne>()
   private failures = 0
 
-  /** Null: to be sent without a name. There are too many of its kind, or the first one is still under way. */
+  /** Null: send it unnamed, because there are too many or the first run is still in flight. */
   of(statement: Statement): PreparedOne | null {
     const known = this.known.get(statement)
     if (known) return known.shape ? known : null
     if (statement.name === null) return null
-    // Whether one that failed was prepared before it did is not known: its name is not used again.
+    // A statement that failed may or may not have been prepared, so its name is not reused.
     const prepared = { name: `${statement.name}_${this.failures}`, shape: null }
     this.known.set(statement, prepared)
     return prepared
   }
 
-  /** Its first run has failed. */
+  /** Called when its first run failed. */
   forget(statement: Statement) {
     this.known.delete(statement)
     this.failures++
@@ -70,11 +70,11 @@ const int8 = 20
 const int8Array: number = 1016
 const timestamptz = 1184
 
-// Instants are numbers (epoch milliseconds) everywhere above this line; ids stay far below 2^53.
+// Instants are epoch milliseconds everywhere above this layer; ids stay far below 2^53.
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8) return Number
-    // The driver leaves the members of an array as texts, which equal no id.
+    // The driver leaves array members as text, which would equal no id.
     if (oid === int8Array) {
       const parse = pg.types.getTypeParser(int8Array, 'text')
       return (text: string) => (parse(text) as string[]).map(Number)

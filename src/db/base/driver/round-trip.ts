@@ -10,23 +10,23 @@ import {
   type Statement,
   shapeOf,
 } from './prepared.ts'
-import { toSend } from './values.ts'
+import { encodeValue } from './values.ts'
 
-// What is asked in one turn travels together, with one Sync behind it: PostgreSQL is woken once and answers once, where it
-// would write each answer by itself. The driver knows nothing of this: to it, a round trip is a query.
+// Sends all statements of one turn together with a single Sync, so that PostgreSQL wakes and answers once. To
+// the driver, a round trip is one query.
 
-export type Answered = { rows: FoundRow[]; command: string }
+export type StatementResult = { rows: FoundRow[]; command: string }
 
-type Asked = Answered & {
+type SentStatement = StatementResult & {
   statement: Statement
   prepared: PreparedOne | null
-  resolve(answer: Answered): void
+  resolve(answer: StatementResult): void
   reject(error: unknown): void
 }
 
 type Wire = { stream: Duplex }
 
-// While it pipelines, the driver takes no other queries than its own kind. Their methods are not among its types.
+// While pipelining, the driver accepts only its own query class, whose methods are not in its types.
 const DriversQuery = pg.Query as unknown as new (config: object) => { submit(wire: Wire): null }
 
 const noRows: Shape = { names: [], readers: [] }
@@ -34,7 +34,7 @@ const noRows: Shape = { names: [], readers: [] }
 export class RoundTrip extends DriversQuery {
   private readonly statements: PreparedStatements
   private readonly ended: () => void
-  private readonly asked: Asked[] = []
+  private readonly sent: SentStatement[] = []
   private readonly messages: Buffer[] = []
   private answered = 0
   private shape: Shape | null = null
@@ -47,8 +47,8 @@ export class RoundTrip extends DriversQuery {
     this.ended = ended
   }
 
-  async ask(statement: Statement, values: unknown[]): Promise<Answered> {
-    const sent = values.map(toSend)
+  async ask(statement: Statement, values: unknown[]): Promise<StatementResult> {
+    const sent = values.map(encodeValue)
     const prepared = this.statements.of(statement)
     const name = prepared?.name ?? ''
     const isKnown = prepared?.shape
@@ -57,13 +57,13 @@ export class RoundTrip extends DriversQuery {
     if (!isKnown) this.messages.push(serialize.describe({ type: 'P' }))
     this.messages.push(serialize.execute())
     return new Promise((resolve, reject) => {
-      this.asked.push({ statement, prepared, rows: [], command: '', resolve, reject })
+      this.sent.push({ statement, prepared, rows: [], command: '', resolve, reject })
     })
   }
 
-  /** For whoever watches. */
+  /** For traces. */
   get texts(): string[] {
-    return this.asked.map(({ statement }) => statement.text)
+    return this.sent.map(({ statement }) => statement.text)
   }
 
   override submit({ stream }: Wire) {
@@ -78,10 +78,11 @@ export class RoundTrip extends DriversQuery {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }) {
-    const { prepared, rows } = this.asked[this.answered]!
+    const { prepared, rows } = this.sent[this.answered]!
     const shape = (prepared?.shape ?? this.shape)!
     try {
-      // PostgreSQL refuses this, but behind a pooler there may be another connection, which has prepared it after a migration.
+      // PostgreSQL refuses this itself, but behind a pooler another connection may have prepared the
+      // statement after a migration.
       if (shape.names.length !== fields.length)
         throw new Error('Connection terminated: it has other rows now')
       rows.push(readRow(shape, fields))
@@ -90,37 +91,37 @@ export class RoundTrip extends DriversQuery {
     }
   }
 
-  /** What else has arrived is still handed to us, and answers nobody. */
+  /** Later messages of the batch still arrive and are ignored. */
   private breakOff(error: Error) {
     this.broken ??= error
     this.hangUp(error)
   }
 
   handleCommandComplete({ text }: { text: string }) {
-    const asked = this.asked[this.answered++]!
-    asked.command = text
-    if (asked.prepared) asked.prepared.shape ??= this.shape ?? noRows
+    const statement = this.sent[this.answered++]!
+    statement.command = text
+    if (statement.prepared) statement.prepared.shape ??= this.shape ?? noRows
     this.shape = null
   }
 
-  /** Nobody is answered before: outside of a transaction, only now it is sure that what was done is written. */
+  /** Resolve only on ReadyForQuery: outside a transaction the write is not durable before that. */
   handleReadyForQuery() {
     if (this.broken) return this.fail(0, this.broken)
-    for (const asked of this.asked) asked.resolve(asked)
+    for (const statement of this.sent) statement.resolve(statement)
     this.ended()
   }
 
-  /** Whoever was answered before it has their answer; all behind it were passed over. */
+  /** Statements before the error have their results; those after it were skipped. */
   handleError(error: unknown) {
     if (this.broken) this.fail(0, this.broken)
-    else this.fail(Math.min(this.answered, this.asked.length - 1), error)
+    else this.fail(Math.min(this.answered, this.sent.length - 1), error)
   }
 
   private fail(first: number, error: unknown) {
-    for (const [index, asked] of this.asked.entries()) {
-      if (index < first) asked.resolve(asked)
-      else asked.reject(error)
-      if (asked.prepared && !asked.prepared.shape) this.statements.forget(asked.statement)
+    for (const [index, statement] of this.sent.entries()) {
+      if (index < first) statement.resolve(statement)
+      else statement.reject(error)
+      if (statement.prepared && !statement.prepared.shape) this.statements.forget(statement.statement)
     }
     this.ended()
   }

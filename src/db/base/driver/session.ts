@@ -1,21 +1,20 @@
 import type pg from 'pg'
 
-/** How long to wait for the database, in seconds; 0: as long as it takes. */
+/** Time limits for the database in seconds; 0 means no limit. */
 export type Limits = { connect: number; statement: number; lock: number; idle: number }
 
-// Our statements are short, and planning one takes ten times as long as running it. PostgreSQL would plan them anew for
-// each set of parameters where it believes that this pays; it never does here. And none of them is meant to read a whole
-// table, as scans and hash and merge joins do: what looks like the shorter way while a table is small stays planned when it
-// has grown.
+// Our statements are short, and planning one takes ten times as long as running it, so plans are generic.
+// None of them should read a whole table, so sequential scans, hash joins and merge joins are off: a plan
+// made while a table is small stays when it has grown.
 const planner = `
   set plan_cache_mode = force_generic_plan; set jit = off;
   set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;`
 
-// A machine of ours that vanishes, without a goodbye, keeps its locks for as long as these allow.
+// A machine that vanishes without closing its connections keeps its locks until these limits end.
 const keepalives = `
   set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;`
 
-/** For each new connection. Set here and not asked for when connecting: poolers refuse settings that they do not know. */
+/** Runs on each new connection. Not sent as startup parameters, because poolers refuse unknown ones. */
 export async function prepareSession(
   client: pg.ClientBase,
   { statement, lock, idle }: Limits,

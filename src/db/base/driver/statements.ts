@@ -2,18 +2,21 @@ import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { traced } from '../../../lib/watch/traced.ts'
 import { PreparedStatements, statementOf } from './prepared.ts'
-import { type Answered, RoundTrip } from './round-trip.ts'
+import { RoundTrip, type StatementResult } from './round-trip.ts'
 import { streamOf } from './stream.ts'
 
-/** Rows as the program spells their names: `start_at` is `startAt`. A trace shows the statement, never its values. */
+/**
+ * Returns rows with names as the program spells them (`start_at` as `startAt`). Traces show the statement,
+ * never its values.
+ */
 export const run = <Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> =>
   traced(
     'query',
     () => ({ 'db.system.name': 'postgresql', 'db.query.text': statement.text.replace(/\s+/g, ' ').trim() }),
-    async () => (await ask(client, statement.text, statement.values)).rows as Row[],
+    async () => (await send(client, statement.text, statement.values)).rows as Row[],
   )
 
-/** What one connection is doing. */
+/** The state of one connection. */
 type Line = {
   statements: PreparedStatements
   next: RoundTrip | null
@@ -31,20 +34,24 @@ function lineOf(client: pg.PoolClient): Line {
   return line
 }
 
-/** Goes out, together with all that is asked of this connection until our turn ends. */
-export async function ask(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<Answered> {
+/** Sends the statement together with all others of this connection and turn. */
+export async function send(
+  client: pg.PoolClient,
+  text: string,
+  values: unknown[] = [],
+): Promise<StatementResult> {
   const line = lineOf(client)
-  line.next ??= leaveAtEndOfTurn(client, line)
+  line.next ??= sendAtEndOfTurn(client, line)
   try {
     return await line.next.ask(statementOf(text), values)
   } catch (error) {
-    // Where it was asked, instead of where the answer was read.
+    // Shows where the query was made instead of where its answer was read.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }
 
-function leaveAtEndOfTurn(client: pg.PoolClient, line: Line): RoundTrip {
+function sendAtEndOfTurn(client: pg.PoolClient, line: Line): RoundTrip {
   const trip = new RoundTrip(line.statements, () => line.underWay--)
   process.nextTick(() => {
     line.next = null
@@ -55,12 +62,9 @@ function leaveAtEndOfTurn(client: pg.PoolClient, line: Line): RoundTrip {
   return trip
 }
 
-/**
- * A network that has gone silent is noticed by whoever waits for an answer. One clock for each connection: one for each
- * statement costs more than sending it.
- */
+/** Detects a silent network. One timer per connection: a timer per statement costs more than sending it. */
 export function watch(client: pg.PoolClient, ms: number) {
   const line = lineOf(client)
-  const hangUp = () => line.underWay > 0 && streamOf(client)?.destroy(new Error('Query read timeout'))
-  line.watch = setTimeout(hangUp, ms).unref()
+  const disconnect = () => line.underWay > 0 && streamOf(client)?.destroy(new Error('Query read timeout'))
+  line.watch = setTimeout(disconnect, ms).unref()
 }

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
 /**
- * The socket of a connection, TLS or not: a private part of the driver, and a test notices when it goes. Without it all
- * works, in more packets, and goodbyes to a silent network take longer.
+ * The socket of a connection: a private part of the driver, checked by a test. Without it everything works,
+ * with more packets and slower closing on a silent network.
  */
 export function streamOf(client: pg.PoolClient): Duplex | undefined {
   return (client as unknown as { connection?: { stream?: Duplex } }).connection?.stream

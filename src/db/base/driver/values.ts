@@ -1,7 +1,10 @@
 import { prepareValue } from 'pg/lib/utils.js'
 
-/** A value as it is sent. The driver knows all kinds; those that our statements are full of go a shorter way. */
-export function toSend(value: unknown): string | Buffer | null {
+/**
+ * Encodes a parameter. The driver can encode everything; the types our statements mostly use take a shorter
+ * path.
+ */
+export function encodeValue(value: unknown): string | Buffer | null {
   if (value === null || typeof value === 'string') return value
   if (isPlainDate(value)) return value.toISOString()
   if (Array.isArray(value)) return listToSend(value)
@@ -14,7 +17,7 @@ function listToSend(list: unknown[]) {
   return prepareValue(list)
 }
 
-/** Its text is the same everywhere: others have a sign before the year, or the letters BC behind it. */
+/** Dates whose text is the same everywhere; others have a sign before the year or BC after it. */
 const isPlainDate = (value: unknown): value is Date =>
   value instanceof Date && value.getTime() >= firstPlain && value.getTime() < lastPlain
 

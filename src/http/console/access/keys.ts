@@ -2,7 +2,7 @@ import Type from 'typebox'
 import * as actions from '../../../actions/console/keys.ts'
 import { type KeyRow, keyScopes, listKeys } from '../../../db/setup/keys.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
-import { Choice, Moment, Optional, OptionalText, Uuid } from '../../wire/fields.ts'
+import { Choice, Moment, Optional, OptionalText, Reference, Uuid } from '../../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { crmOf } from '../crm.ts'
@@ -10,19 +10,22 @@ import { crmOf } from '../crm.ts'
 const KeyRecord = Type.Object(
   {
     uuid: Uuid,
-    prefix: Type.String({ description: 'How the key begins: hf_<prefix>_.' }),
+    prefix: Type.String({ description: 'Start of the key: hf_<prefix>_.' }),
     label: Nullable(Type.String()),
+    userReference: Nullable(
+      Type.String({ description: 'The staff member the key was created for. It ends when they leave.' }),
+    ),
     scopes: Type.Array(Choice(keyScopes)),
     state: Choice(['valid', 'expired', 'revoked']),
     expiresAt: Nullable(Moment),
-    lastUsedAt: Nullable({ ...Moment, description: 'Within a minute.' }),
+    lastUsedAt: Nullable({ ...Moment, description: 'Accurate to a minute.' }),
     createdAt: Moment,
   },
   { title: 'ApiKey' },
 )
 
 const Issued = Type.Object(
-  { key: KeyRecord, secret: Type.String({ description: 'The key itself; shown this once.' }) },
+  { key: KeyRecord, secret: Type.String({ description: 'The key itself. Shown only once.' }) },
   { title: 'IssuedApiKey' },
 )
 
@@ -34,8 +37,8 @@ export const getKeys = consoleRoute({
   method: 'GET',
   path: '/console/api/crms/:crmId/keys',
   operationId: 'listKeys',
-  summary: 'API keys of a CRM',
-  description: 'Their beginnings, never the keys themselves. Oldest first.',
+  summary: 'List API keys of a CRM',
+  description: 'Returns prefixes, never the keys themselves. Oldest first.',
   replies: { 200: Type.Object({ keys: Type.Array(KeyRecord) }) },
   async handle({ params, caller, service }) {
     const crm = await crmOf(service, caller, params.crmId)
@@ -49,16 +52,21 @@ export const postKey = consoleRoute({
   method: 'POST',
   path: '/console/api/crms/:crmId/keys',
   operationId: 'createKey',
-  summary: 'Make an API key',
-  description: 'The key itself is in this answer and nowhere else.',
+  summary: 'Create an API key',
+  description: 'Only this response contains the key itself.',
   body: Type.Object(
     {
       label: OptionalText(100),
+      userReference: Optional(Reference),
       scopes: Optional(
-        Type.Array(Choice(keyScopes), { minItems: 1, maxItems: 10, description: 'Null: all of them.' }),
+        Type.Array(Choice(keyScopes), { minItems: 1, maxItems: 10, description: 'Null for all scopes.' }),
       ),
       days: Optional(
-        Type.Integer({ minimum: 1, maximum: 3650, description: 'Ends after so many days; null: never.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 3650,
+          description: 'Number of days until the key expires. Null for no expiry.',
+        }),
       ),
     },
     { title: 'ApiKeyInput' },
@@ -68,7 +76,12 @@ export const postKey = consoleRoute({
     const crm = await crmOf(service, caller, params.crmId)
     const scopes = [...new Set(body.scopes ?? keyScopes)]
     const expiresAt = body.days ? new Date(Date.now() + body.days * 86_400_000) : null
-    const fields = { label: body.label ?? null, scopes, expiresAt }
+    const fields = {
+      label: body.label ?? null,
+      scopes,
+      expiresAt,
+      userReference: body.userReference ?? null,
+    }
     const { key, secret } = await actions.makeKey(service, { crm, actor: caller.actor }, fields)
     return answer(201, { key: keyRecord(key), secret })
   },
@@ -82,7 +95,7 @@ export const rotateKey = consoleRoute({
   operationId: 'rotateKey',
   summary: 'Replace an API key',
   description:
-    'A new key that may do the same. The old one goes on for `hours` (24), so that systems can change over one by one.',
+    'Creates a key with the same scopes. The old key keeps working for `hours` (default 24), so that systems can switch one by one.',
   body: Type.Object(
     { hours: Optional(Type.Integer({ minimum: 0, maximum: 720 })) },
     { title: 'ApiKeyRotation' },
@@ -103,7 +116,7 @@ export const deleteKey = consoleRoute({
   path: '/console/api/crms/:crmId/keys/:keyUuid',
   operationId: 'revokeKey',
   summary: 'Revoke an API key',
-  description: 'Every instance refuses it within 5 seconds. It stays in the list.',
+  description: 'All instances refuse the key within 5 seconds. It stays in the list.',
   replies: { 204: null },
   async handle({ params, caller, service }) {
     const crm = await crmOf(service, caller, params.crmId)
@@ -119,6 +132,7 @@ function keyRecord(row: KeyRow): Type.Static<typeof KeyRecord> {
     uuid: row.uuid,
     prefix: row.prefix,
     label: row.label,
+    userReference: row.userReference,
     scopes: row.scopes,
     state: row.revokedAt !== null ? 'revoked' : isOver ? 'expired' : 'valid',
     expiresAt: moment(row.expiresAt),

@@ -1,12 +1,14 @@
 import Type from 'typebox'
-import { logInByPassword, mailLoginLink } from '../../../actions/console/login.ts'
+import { logInByPassword } from '../../../actions/console/login.ts'
+import { mailLoginLink, promisedMinutes } from '../../../actions/console/login-links.ts'
 import { endSession } from '../../../actions/console/my-login.ts'
 import { refuseForeignOrigin } from '../../wire/callers/auth.ts'
-import { agentOf, clearSession, sessionHash, setSession } from '../../wire/callers/session-cookie.ts'
+import { askerOf, setLoginCookies } from '../../wire/callers/device.ts'
+import { agentOf, clearSession, sessionHash } from '../../wire/callers/session-cookie.ts'
 import { Email, OptionalText } from '../../wire/fields.ts'
 import { answer, noContent, publicRoute } from '../../wire/route.ts'
 
-// The ways in and out. They need no login, so that each of them looks itself at where the call comes from.
+// Login and logout. They need no session, so each checks the origin of the request itself.
 
 const about = { tag: 'Console' } as const
 
@@ -15,12 +17,11 @@ export const getWaysIn = publicRoute({
   method: 'GET',
   path: '/console/api/session/ways',
   operationId: 'getWaysIn',
-  summary: 'How can one log in?',
-  description:
-    'By a link that comes by mail and by a password, always; with an OpenID Connect provider where one is set.',
+  summary: 'List the ways to log in',
+  description: 'Email link and password always work; OpenID Connect works if a provider is configured.',
   replies: {
     200: Type.Object(
-      { oidc: Type.Boolean({ description: 'True: /console/login/oidc leads to the provider.' }) },
+      { oidc: Type.Boolean({ description: 'If true, /console/login/oidc redirects to the provider.' }) },
       { title: 'WaysIn' },
     ),
   },
@@ -34,18 +35,23 @@ export const sendLoginLink = publicRoute({
   method: 'POST',
   path: '/console/api/session/link',
   operationId: 'sendLoginLink',
-  summary: 'Send me a link',
+  summary: 'Email a login link',
   description:
-    'Mails a link that opens the console once, within 15 minutes, if there is a login under this address. The answer is the same if there is none.',
+    'Emails a link that opens the console once, within 15 minutes, if this address has a login. Repeating the request sends the same link while it is valid. The response is the same if there is no login.',
   limit: 'login',
   body: Type.Object({ email: Email }, { title: 'LoginLinkInput' }),
-  replies: { 202: Type.Object({ minutes: Type.Integer({ description: 'How long the link works.' }) }) },
+  replies: {
+    202: Type.Object({ minutes: Type.Integer({ description: 'Minutes for which the link is valid.' }) }),
+  },
   errors: ['login-required', 'too-many-requests'],
   async handle({ body, service, request, reply }) {
     refuseForeignOrigin(service, request)
     reply.header('cache-control', 'no-store')
-    await mailLoginLink(service, body.email)
-    return answer(202, { minutes: 15 })
+    // Not awaited: the response time must not reveal whether the address has a login.
+    mailLoginLink(service, body.email).catch(error =>
+      request.log.error({ err: error }, 'A login link could not be sent.'),
+    )
+    return answer(202, { minutes: promisedMinutes })
   },
 })
 
@@ -57,7 +63,7 @@ export const logIn = publicRoute({
   setsCookie: true,
   summary: 'Log in with a password',
   description:
-    'Sets the cookie of the session. `code-required`: this login has a second factor; send the code of the app, or one of those for a lost device, along.',
+    'Sets the session cookie. Returns `code-required` if the login has a second factor: send the code from the app, or a recovery code.',
   limit: 'login',
   body: Type.Object(
     { email: Email, password: Type.String({ minLength: 1, maxLength: 1000 }), code: OptionalText(100) },
@@ -68,7 +74,8 @@ export const logIn = publicRoute({
   async handle({ body, service, request, reply }) {
     refuseForeignOrigin(service, request)
     reply.header('cache-control', 'no-store')
-    setSession(service, reply, await logInByPassword(service, body, agentOf(request)))
+    const session = await logInByPassword(service, body, askerOf(service, request), agentOf(request))
+    await setLoginCookies(service, request, reply, session)
     return noContent()
   },
 })
@@ -80,14 +87,14 @@ export const logOut = publicRoute({
   operationId: 'logOut',
   setsCookie: true,
   summary: 'Log out',
-  description: 'Ends the session of the cookie. Without one there is nothing to do.',
+  description: 'Ends the session of the cookie. Does nothing without one.',
   replies: { 204: null },
   errors: ['login-required'],
   async handle({ service, request, reply }) {
     refuseForeignOrigin(service, request)
-    const hash = sessionHash(request)
+    const hash = sessionHash(service, request)
     if (hash) await endSession(service, hash)
-    clearSession(reply)
+    clearSession(service, reply)
     return noContent()
   },
 })

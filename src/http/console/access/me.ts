@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import {
   changeMyLogin,
+  checkPassword,
   endMySession,
   endOtherSessions,
   setPassword,
@@ -13,13 +14,13 @@ import { notFound } from '../../../errors.ts'
 import { languages } from '../../../languages.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import { sessionHash } from '../../wire/callers/session-cookie.ts'
-import { Choice, Moment, must, Text, Uuid } from '../../wire/fields.ts'
+import { Choice, Moment, ruleText, Text, Uuid } from '../../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
-import { IfMatch, ifUnchanged, tagged } from '../../wire/unchanged.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { editable, SessionAnswer, sessionOf } from './session.ts'
 
-// My own login. A token or a key has none: for them there is nothing here.
+// The caller's own login. Tokens and keys have none and get 404.
 
 const about = { tag: 'Console' } as const
 
@@ -33,8 +34,8 @@ export const patchMe = consoleRoute({
   method: 'PATCH',
   path: '/console/api/session',
   operationId: 'updateMyLogin',
-  summary: 'Change my name or language',
-  description: 'Only the fields sent change. The language is that of the mails to me.',
+  summary: 'Change your name or language',
+  description: 'Changes only the fields that are sent. The language applies to emails sent to you.',
   headers: IfMatch,
   body: Type.Partial(Type.Object({ name: Text(200), language: Choice([...languages]) }), {
     title: 'MyLoginChange',
@@ -44,29 +45,31 @@ export const patchMe = consoleRoute({
   async handle({ body, caller, service, request, reply }) {
     await changeMyLogin(service, loginOf(caller), body, ifUnchanged(request, editable))
     const session = await sessionOf(service, caller)
-    tagged(reply, editable(session.me))
+    withEtag(reply, editable(session.me))
     return answer(200, session)
   },
 })
 
-const Password = Type.String({ minLength: 12, maxLength: 200, ...must('have at least 12 characters') })
+const Password = Type.String({ minLength: 12, maxLength: 200, ...ruleText('have at least 12 characters') })
 
 export const putPassword = consoleRoute({
   ...about,
   method: 'PUT',
   path: '/console/api/session/password',
   operationId: 'setMyPassword',
-  summary: 'Set my password',
+  secretField: 'current',
+  summary: 'Set your password',
   description:
-    'Needs the current one, unless there is none or I came in by a link from my mailbox within the last half hour. All other sessions of mine end.',
+    'Requires the current password, unless none is set or you logged in with an email link in the last 30 minutes. Ends your other sessions.',
   body: Type.Object(
     { password: Password, current: Type.Optional(Nullable(Type.String({ maxLength: 1000 }))) },
     { title: 'PasswordInput' },
   ),
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ body, caller, service, request }) {
-    await setPassword(service, loginOf(caller), sessionHash(request)!, body)
+  errors: ['not-found', 'too-many-requests'],
+  prepare: ({ body, caller, service }) => checkPassword(service, loginOf(caller), body),
+  async handle({ body, caller, service, request, prepared }) {
+    await setPassword(service, loginOf(caller), sessionHash(service, request)!, body, prepared)
     return noContent()
   },
 })
@@ -77,14 +80,18 @@ export const postTotp = consoleRoute({
   path: '/console/api/session/totp',
   operationId: 'beginSecondFactor',
   summary: 'Set up a second factor',
-  description: 'A secret for an authenticator app. It counts from when a code of the app has confirmed it.',
+  description:
+    'Returns a secret for an authenticator app. It takes effect once it is confirmed with a code from the app.',
   replies: {
     200: Type.Object(
-      { secret: Type.String(), uri: Type.String({ description: 'The same for a QR code: otpauth://...' }) },
+      {
+        secret: Type.String(),
+        uri: Type.String({ description: 'The same secret for a QR code: otpauth://...' }),
+      },
       { title: 'SecondFactor' },
     ),
   },
-  errors: ['not-found'],
+  errors: ['not-found', 'code-required'],
   async handle({ caller, service }) {
     const login = (await findConsoleUser(service.db, loginOf(caller)))!
     return answer(200, await beginTotp(service, login))
@@ -98,12 +105,13 @@ export const confirmTotpRoute = consoleRoute({
   method: 'POST',
   path: '/console/api/session/totp/confirm',
   operationId: 'confirmSecondFactor',
+  secretField: 'code',
   summary: 'Confirm the second factor',
   description:
-    'From now on a login with the password asks for a code, too. The codes for a lost device are told this once.',
+    'From then on, every login with a password or an email link also requires a code. The recovery codes are shown only once.',
   body: Code,
   replies: { 200: Type.Object({ recoveryCodes: Type.Array(Type.String()) }) },
-  errors: ['not-found', 'login-failed'],
+  errors: ['not-found', 'login-failed', 'code-required', 'too-many-requests'],
   async handle({ body, caller, service }) {
     return answer(200, { recoveryCodes: await confirmTotp(service, loginOf(caller), body.code) })
   },
@@ -114,11 +122,12 @@ export const endTotpRoute = consoleRoute({
   method: 'POST',
   path: '/console/api/session/totp/end',
   operationId: 'endSecondFactor',
-  summary: 'Go without a second factor',
-  description: 'Needs a code of the app, or one of those for a lost device.',
+  secretField: 'code',
+  summary: 'Remove your second factor',
+  description: 'Requires a code from the app, or a recovery code.',
   body: Code,
   replies: { 204: null },
-  errors: ['not-found', 'login-failed'],
+  errors: ['not-found', 'login-failed', 'too-many-requests'],
   async handle({ body, caller, service }) {
     await endTotp(service, loginOf(caller), body.code)
     return noContent()
@@ -128,9 +137,9 @@ export const endTotpRoute = consoleRoute({
 const SessionRecord = Type.Object(
   {
     uuid: Uuid,
-    isThis: Type.Boolean({ description: 'The one that asks.' }),
-    way: Choice(['link', 'password', 'oidc'], { description: 'How it was opened.' }),
-    agent: Nullable(Type.String({ description: 'What the browser says it is.' })),
+    isThis: Type.Boolean({ description: 'Whether this is the session that sent the request.' }),
+    way: Choice(['link', 'password', 'oidc'], { description: 'How the session was opened.' }),
+    agent: Nullable(Type.String({ description: 'The browser, as it describes itself.' })),
     createdAt: Moment,
     seenAt: Moment,
   },
@@ -142,12 +151,12 @@ export const getSessions = consoleRoute({
   method: 'GET',
   path: '/console/api/sessions',
   operationId: 'listMySessions',
-  summary: 'Where I am logged in',
-  description: 'All that are open, the one used last first.',
+  summary: 'List your sessions',
+  description: 'All open sessions, most recently used first.',
   replies: { 200: Type.Object({ sessions: Type.Array(SessionRecord) }) },
   async handle({ caller, service, request }) {
     const rows = caller.loginId === null ? [] : await listSessions(service.db, caller.loginId)
-    const mine = sessionHash(request)
+    const mine = sessionHash(service, request)
     return answer(200, {
       sessions: rows.map(({ hash, uuid, way, agent, createdAt, seenAt }) => ({
         uuid,
@@ -168,11 +177,12 @@ export const deleteSessions = consoleRoute({
   method: 'DELETE',
   path: '/console/api/sessions',
   operationId: 'endMyOtherSessions',
-  summary: 'Log me out everywhere else',
-  description: 'Ends all sessions of mine but the one that asks.',
+  summary: 'Log out everywhere else',
+  description: 'Ends all your sessions except the one that sent the request.',
   replies: { 204: null },
   async handle({ caller, service, request }) {
-    if (caller.loginId !== null) await endOtherSessions(service, caller.loginId, sessionHash(request))
+    if (caller.loginId !== null)
+      await endOtherSessions(service, caller.loginId, sessionHash(service, request))
     return noContent()
   },
 })
@@ -182,8 +192,8 @@ export const deleteOneSession = consoleRoute({
   method: 'DELETE',
   path: '/console/api/sessions/:sessionUuid',
   operationId: 'endMySession',
-  summary: 'End one of my sessions',
-  description: 'Whoever uses it has to log in again.',
+  summary: 'End one of your sessions',
+  description: 'The device that uses the session has to log in again.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -1,12 +1,13 @@
 import Type from 'typebox'
+import { demoCrm } from '../../../actions/console/open-provider.ts'
 import type { ConsoleCaller } from '../../../callers.ts'
 import { findConsoleUser } from '../../../db/setup/console-users.ts'
 import { listMyProviders, type MyProvider } from '../../../db/setup/my-providers.ts'
 import { languages } from '../../../languages.ts'
 import type { Service } from '../../../service.ts'
 import { Choice } from '../../wire/fields.ts'
+import { withEtag } from '../../wire/if-match.ts'
 import { answer, consoleRoute } from '../../wire/route.ts'
-import { tagged } from '../../wire/unchanged.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 
 const roles = ['operator', 'administrator', 'staff'] as const
@@ -20,7 +21,7 @@ const Me = Type.Object(
     crm: Nullable(Type.String({ description: 'The CRM that an administrator or staff member belongs to.' })),
     language: Choice([...languages]),
     hasPassword: Type.Boolean(),
-    hasTotp: Type.Boolean({ description: 'A second factor is asked for at the login with a password.' }),
+    hasTotp: Type.Boolean({ description: 'Logging in with a password also requires a code.' }),
   },
   { title: 'ConsoleLogin' },
 )
@@ -31,15 +32,23 @@ const MyProviderRecord = Type.Object(
     reference: Type.String(),
     name: Type.String(),
     crm: Type.String(),
+    isDemo: Type.Boolean({ description: 'Part of the demo data that a new service starts with.' }),
     timeZone: Type.String(),
     language: Choice([...languages]),
     role: Choice(['staff', 'owner', 'administrator', 'operator']),
+    isSuspended: Type.Boolean({ description: 'The CRM is suspended: nothing can be booked or changed.' }),
   },
   { title: 'MyProvider' },
 )
 
 export const SessionAnswer = Type.Object(
-  { me: Me, providers: Type.Array(MyProviderRecord) },
+  {
+    me: Me,
+    providers: Type.Array(MyProviderRecord),
+    hasMailServer: Type.Boolean({
+      description: 'If false, emails are kept in the console and not delivered.',
+    }),
+  },
   { title: 'ConsoleSession' },
 )
 
@@ -48,18 +57,18 @@ export const getSession = consoleRoute({
   path: '/console/api/session',
   operationId: 'getSession',
   tag: 'Console',
-  summary: 'Who am I, and for whom may I work?',
+  summary: 'Get the current login',
   description:
-    'The login behind the session or token, and the Providers it sees, each with the role it has there. With an ETag of name and language, which `PATCH` takes as If-Match.',
+    'The login behind the session or token, and the Providers it can see, with its role at each. The ETag covers name and language; `PATCH` accepts it as If-Match.',
   replies: { 200: SessionAnswer },
   async handle({ caller, service, reply }) {
     const session = await sessionOf(service, caller)
-    tagged(reply, editable(session.me))
+    withEtag(reply, editable(session.me))
     return answer(200, session)
   },
 })
 
-/** What people change of their own login. */
+/** Fields that people can change in their own login. */
 export const editable = ({ name, language }: { name: string; language: string }) => ({ name, language })
 
 export async function sessionOf({ db, config }: Service, caller: ConsoleCaller) {
@@ -79,9 +88,11 @@ export async function sessionOf({ db, config }: Service, caller: ConsoleCaller) 
       hasTotp: Boolean(me?.totpSecret),
     },
     providers: providers.map(one => asMine(one, caller)),
+    hasMailServer: config.smtpUrl !== null,
   }
 }
 
 function asMine({ id, ...provider }: MyProvider, { role, ownedIds }: ConsoleCaller) {
-  return { ...provider, role: role === 'staff' && ownedIds.includes(id) ? ('owner' as const) : role }
+  const isDemo = provider.crm === demoCrm
+  return { ...provider, isDemo, role: role === 'staff' && ownedIds.includes(id) ? ('owner' as const) : role }
 }

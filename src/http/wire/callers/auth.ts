@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { recogniseKey, recogniseSession } from '../../../actions/setup/recognise.ts'
+import { findKeyByToken, findSessionByToken } from '../../../actions/setup/find-caller.ts'
 import type { ConsoleCaller, CrmCaller } from '../../../callers.ts'
 import type { LiveKey } from '../../../db/setup/keys.ts'
 import { providerIdsOfCrm } from '../../../db/setup/providers.ts'
@@ -8,6 +8,7 @@ import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '.
 import { sha256 } from '../../../lib/hash.ts'
 import type { Service } from '../../../service.ts'
 import type { Scope } from '../route.ts'
+import { sessionIn } from './session-cookie.ts'
 
 // A revoked key must be refused everywhere within 5 seconds; this leaves room for a slow query.
 const cacheMs = 3_000
@@ -21,7 +22,7 @@ function keysOf(service: Service): Map<string, Cached> {
   return keys
 }
 
-/** The CRM behind the request's API key, allowed to do this in this path. */
+/** The CRM of the request's API key, if the key may do this in this path. */
 export async function authenticateKey(
   service: Service,
   request: FastifyRequest,
@@ -31,6 +32,7 @@ export async function authenticateKey(
   if (!key) throw missingKey()
   const { crmId } = request.params as { crmId: string }
   if (crmId !== key.crm) throw wrongCrm(crmId)
+  service.suspensions.refuseCrm(key.crmId)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!key.scopes.includes(scope) && !(isRead && key.scopes.includes('read')))
     throw missingScope(isRead ? 'read' : scope)
@@ -41,7 +43,7 @@ export async function authenticateKey(
   }
 }
 
-/** Null without one. */
+/** Null without a key. */
 async function keyOf(service: Service, { headers }: FastifyRequest): Promise<LiveKey | null> {
   const sent = headers['x-service-client-id']
   if (typeof sent !== 'string' || sent === '') return null
@@ -50,14 +52,14 @@ async function keyOf(service: Service, { headers }: FastifyRequest): Promise<Liv
   return key
 }
 
-/** Looked up a moment ago. Kept by hash: whoever reads our memory finds no keys. */
+/** From the cache, which stores hashes so that memory never contains keys. */
 function knownKey(service: Service, sent: string): LiveKey | null {
   const known = keysOf(service).get(hash('sha256', sent, 'base64'))
   return known && known.until > performance.now() ? known.key : null
 }
 
 async function liveKey(service: Service, sent: string): Promise<LiveKey | null> {
-  const key = await recogniseKey(service, sent)
+  const key = await findKeyByToken(service, sent)
   if (!key) return null
   const keys = keysOf(service)
   if (keys.size > 10_000) keys.clear()
@@ -65,9 +67,7 @@ async function liveKey(service: Service, sent: string): Promise<LiveKey | null> 
   return key
 }
 
-export const sessionCookie = 'holdfast_session'
-
-/** An operator's bearer token, an API key where the route is open to it, or the session of somebody who logged in. */
+/** An operator's bearer token, an API key if the route accepts one, or a login session. */
 export async function authenticateConsole(
   service: Service,
   request: FastifyRequest,
@@ -77,19 +77,36 @@ export async function authenticateConsole(
   if (scope && key) return callerByKey(service, key, scope)
   const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1]
   if (bearer !== undefined) return operatorByToken(service, bearer)
-  const cookie = request.cookies[sessionCookie]
-  const user = cookie ? await recogniseSession(service, cookie) : null
+  const found = sessionIn(service, request)
+  const user = found && (await findSessionByToken(service, found.session, found.isHostBound))
   if (!user) throw loginRequired()
   if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(service, request)
+  refuseWhileSuspended(service, request, user.crmId)
   return {
     id: `user:${user.uuid}`,
     role: user.role,
     crmId: user.crmId,
     providerIds: user.role === 'operator' ? null : user.providerIds,
     ownedIds: user.ownedIds,
+    readsPeople: true,
     loginId: user.id,
     actor: { kind: 'console', name: user.uuid },
   }
+}
+
+/**
+ * People of a suspended CRM can read, log out and change their own login. They see nothing of a CRM that has
+ * moved.
+ */
+function refuseWhileSuspended(
+  { suspensions }: Service,
+  { method, url }: FastifyRequest,
+  crmId: number | null,
+) {
+  const isOwn = /^\/console\/api\/(session|me)\b/.test(url)
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (crmId !== null && suspensions.crms.get(crmId)) suspensions.refuseCrm(crmId)
+  if (!isOwn && !isRead) suspensions.refuseCrm(crmId)
 }
 
 const everything: Omit<ConsoleCaller, 'id' | 'actor'> = {
@@ -97,11 +114,17 @@ const everything: Omit<ConsoleCaller, 'id' | 'actor'> = {
   crmId: null,
   providerIds: null,
   ownedIds: [],
+  readsPeople: true,
   loginId: null,
 }
 
-/** Sees its own CRM, and of the console what the scope is for. */
-async function callerByKey({ db }: Service, key: LiveKey, scope: 'settings'): Promise<ConsoleCaller> {
+/** A key sees its own CRM, and the part of the console that its scope covers. */
+async function callerByKey(
+  { db, suspensions }: Service,
+  key: LiveKey,
+  scope: 'settings',
+): Promise<ConsoleCaller> {
+  suspensions.refuseCrm(key.crmId)
   if (!key.scopes.includes(scope)) throw missingScope(scope)
   return {
     id: `key:${key.id}`,
@@ -109,6 +132,7 @@ async function callerByKey({ db }: Service, key: LiveKey, scope: 'settings'): Pr
     crmId: key.crmId,
     providerIds: await providerIdsOfCrm(db, key.crmId),
     ownedIds: [],
+    readsPeople: key.scopes.includes('scheduling') || key.scopes.includes('read'),
     loginId: null,
     actor: { kind: 'key', name: key.prefix },
   }
@@ -121,8 +145,8 @@ function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {
 }
 
 /**
- * The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock. It also
- * keeps other pages from logging somebody in or out, which needs no cookie.
+ * The session cookie is SameSite=Lax, so browsers do not send it with cross-site writes; this is a second
+ * check. It also prevents other sites from logging a visitor in or out, which needs no cookie.
  */
 export function refuseForeignOrigin({ baseUrl }: Service, request: FastifyRequest) {
   const { origin, host } = request.headers

@@ -4,9 +4,9 @@ import { pseudonym } from '../../../lib/pseudonym.ts'
 import { clientOfAddress, isLoopback } from '../../../rules/people/clients.ts'
 import type { Service } from '../../../service.ts'
 
-// Who asks, as far as limits care.
+// Identifies clients for rate limits.
 
-/** What proxies add. Whoever sends one of them speaks for somebody else, or pretends to. */
+/** Headers that proxies add. A request with one of them is forwarded, or pretends to be. */
 export const forwardingHeaders = [
   'forwarded',
   'x-forwarded-for',
@@ -19,14 +19,16 @@ export const forwardingHeaders = [
 const isForwarded = ({ headers }: FastifyRequest) =>
   forwardingHeaders.some(name => headers[name] !== undefined)
 
-/** On this machine, with nobody in between: a proxy beside us is on this machine too, and speaks for everybody. */
+/**
+ * On this machine and not forwarded: a local proxy also connects from this machine, but on behalf of others.
+ */
 export function isLocal(request: FastifyRequest): boolean {
   return comesFromHere(request.socket) && !isForwarded(request)
 }
 
 const fromHere = new WeakMap<FastifyRequest['socket'], boolean>()
 
-/** Addresses are read once a connection, not for each of its requests. */
+/** Parsed once per connection, not per request. */
 function comesFromHere(socket: FastifyRequest['socket']): boolean {
   const known = fromHere.get(socket)
   if (known !== undefined) return known
@@ -35,21 +37,24 @@ function comesFromHere(socket: FastifyRequest['socket']): boolean {
   return isFromHere
 }
 
-/** The client as a keyed hash, which is what is kept of it; null when limits are off or the caller is on this machine. */
+/**
+ * The client as a keyed hash, the only form that is stored; null if limits are off or the caller is on this
+ * machine.
+ */
 export function clientOf(service: Service, request: FastifyRequest): string | null {
   if (service.config.rateLimitPublic === 0 || isLocal(request)) return null
-  warnOfProxy(service, request)
-  // Where any claim is trusted, it may be no address at all: then the connection says who it is.
+  // If any proxy is trusted, the header may not contain an address; then the address of the connection
+  // counts.
   const client =
     clientOfAddress(request.ip) ?? clientOfAddress(request.socket.remoteAddress ?? '') ?? 'unknown'
   return pseudonym(service.signer.key('client'), client)
 }
 
-/** Reading an address takes longer than finding it among those that came lately. */
+/** A cache lookup is cheaper than parsing the address. */
 const lines = new LRUCache<string, string>({ max: 1000 })
 
-/** In whose line a request waits where many do; nothing of it is kept for longer than others come. */
-export function lineOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+/** Key of the client's queue where requests wait; not stored. */
+export function queueKeyOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const known = lines.get(ip)
   if (known !== undefined) return known
   const line = clientOfAddress(ip) ?? 'unknown'
@@ -57,12 +62,14 @@ export function lineOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return line
 }
 
-const warned = new WeakSet<Service>()
-
-function warnOfProxy(service: Service, request: FastifyRequest) {
-  if (service.config.trustProxy !== null || warned.has(service) || !isForwarded(request)) return
-  warned.add(service)
-  request.log.warn(
-    'Requests come through a proxy, but TRUST_PROXY is not set: all of them count as one client. See docs/settings.md.',
-  )
+/**
+ * Without TRUST_PROXY all visitors behind a proxy share one rate limit; `/readyz` and one log line report it.
+ */
+export function detectProxy({ config, health }: Pick<Service, 'config' | 'health'>, request: FastifyRequest) {
+  if (config.trustProxy !== null || !isForwarded(request)) return
+  if (health.untrustedProxyAt === null)
+    request.log.warn(
+      'Requests come through a proxy, but TRUST_PROXY is not set: all of them count as one client. See docs/settings.md.',
+    )
+  health.untrustedProxyAt = Date.now()
 }

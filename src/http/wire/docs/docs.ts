@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../../lib/hash.ts'
 import { type Documented, openApiDocument } from './openapi.ts'
 
-/** The document for programs and its page for people. Most processes are never asked for it: it is made on demand. */
+/** The OpenAPI document and its page. Built on demand, because most processes never serve it. */
 export async function addDocs(app: FastifyInstance, documented: Documented[], baseUrl: string) {
   let text: string | undefined
   app.get('/openapi.json', async (_request, reply) => {
@@ -30,14 +30,14 @@ async function addDocsPage(app: FastifyInstance) {
       authentication: { preferredSecurityScheme: 'apiKey' },
       showDeveloperTools: 'never',
       hideClientButton: true,
-      // Else a column of three figures is one figure wide.
+      // Keeps the status column from wrapping after each digit.
       customCss: '.markdown table :is(th, td:first-child) { white-space: nowrap; word-break: normal }',
     } as object,
     logLevel: 'silent',
   })
 }
 
-/** The page starts itself with a script of its own, which is allowed by its hash; it writes its styles as it goes. */
+/** The page has an inline start script, which is allowed by its hash; it sets its styles at runtime. */
 function policyFor(page: string): string {
   const inline = [...page.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)]
   const hashes = inline.map(([, text = '']) => `'sha256-${sha256(text).toString('base64')}'`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { ours } from '../../../lib/root.ts'
+import { packagePath } from '../../../lib/root.ts'
 
-/** One real call of an operation, as test/http/examples made it. */
+/** A real call of an operation, recorded by test/http/examples. */
 export type Example = {
   path?: Record<string, string>
   query?: Record<string, unknown>
@@ -13,7 +13,7 @@ export type Example = {
 
 export const rooms = ['setup', 'scheduling', 'booking', 'console', 'operations'] as const
 
-export const exampleFile = (room: (typeof rooms)[number]) => ours(`src/http/examples/${room}.json`)
+export const exampleFile = (room: (typeof rooms)[number]) => packagePath(`src/http/examples/${room}.json`)
 
 export function readExamples(): Record<string, Example> {
   return Object.assign({}, ...rooms.map(room => JSON.parse(readFileSync(exampleFile(room), 'utf8'))))

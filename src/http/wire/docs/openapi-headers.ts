@@ -1,18 +1,22 @@
 import { takesIdempotencyKey } from '../requests/idempotency.ts'
 import type { Route } from '../route.ts'
 
-// What answers carry beside their body. Of X-Request-Id, which stands in every answer, the description of the document speaks.
+// Response headers. X-Request-Id, which every response has, is in the document's description.
 
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
 export const headersOfAnswers = {
-  ETag: text('Names this state of what is answered: for If-None-Match of lists, for If-Match of changes.'),
-  Link: text('`<address>; rel="next"`: where the next page is. Missing on the last one.'),
-  'Idempotency-Replayed': text('`true`: not done again, but answered as the first time.'),
-  RateLimit: text('What is left until the limit, and for how many seconds: `"reserve";r=59;t=60`.'),
-  'RateLimit-Policy': text('How many requests in how many seconds: `"reserve";q=60;w=60`.'),
-  'Retry-After': { description: 'Ask again after so many seconds.', schema: { type: 'integer' } },
-  'Set-Cookie': text('Begins or ends the session.'),
+  ETag: text(
+    'Identifies this version of the response. Use it as If-None-Match for lists and as If-Match for changes.',
+  ),
+  Link: text('`<address>; rel="next"`: address of the next page. Absent on the last page.'),
+  'Idempotency-Replayed': text(
+    '`true` if the request was not processed again and the first response is repeated.',
+  ),
+  RateLimit: text('Requests left, and seconds until the limit resets: `"reserve";r=59;t=60`.'),
+  'RateLimit-Policy': text('Requests allowed per period in seconds: `"reserve";q=60;w=60`.'),
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
+  'Set-Cookie': text('Starts or ends the session.'),
 }
 
 type Name = keyof typeof headersOfAnswers
@@ -37,7 +41,7 @@ function isLimited({ limit }: Route, status: number) {
   return limit !== undefined && ![413, 415, 500, 503].includes(status)
 }
 
-/** Where something can be changed with If-Match, what is read has the tag for it. */
+/** Paths with a change by If-Match return an ETag when read. */
 export const pathsWithTags = (routes: Route[]) =>
   new Set(routes.filter(({ headers = {} }) => 'if-match' in headers).map(({ path }) => path))
 

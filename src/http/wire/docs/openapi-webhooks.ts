@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { eventMeanings } from '../../../rules/news/event-meanings.ts'
-import { eventKinds } from '../../../rules/news/events.ts'
+import { eventMeanings } from '../../../rules/messages/event-meanings.ts'
+import { eventKinds } from '../../../rules/messages/events.ts'
 import { Choice, Moment } from '../fields.ts'
 import type { SchemaNames } from './schema-names.ts'
 
 const WebhookEvent = Type.Object(
   {
-    type: Choice(eventKinds, { description: 'What happened.' }),
-    timestamp: { ...Moment, description: 'When it happened.' },
+    type: Choice(eventKinds, { description: 'Kind of event.' }),
+    timestamp: { ...Moment, description: 'Time of the event.' },
     data: Type.Unsafe<object>({
       type: 'object',
       additionalProperties: true,
@@ -18,13 +18,13 @@ const WebhookEvent = Type.Object(
 )
 
 const headers = {
-  'webhook-id': 'Id of the event: the same however often it is sent.',
-  'webhook-timestamp': 'When it was sent, in seconds since 1970.',
+  'webhook-id': 'Id of the event. The same for every attempt.',
+  'webhook-timestamp': 'Time of sending, in seconds since 1970.',
   'webhook-signature':
-    '`v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change.',
+    '`v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated.',
 }
 
-/** What receivers of webhooks are sent, one entry for each kind of event. */
+/** Requests that webhook receivers get, one entry per event kind. */
 export function webhookSection(names: SchemaNames) {
   return Object.fromEntries(eventKinds.map(kind => [kind, { post: webhook(kind, names) }]))
 }
@@ -45,8 +45,10 @@ function webhook(kind: (typeof eventKinds)[number], names: SchemaNames) {
     })),
     requestBody: { required: true, content: { 'application/json': { schema: names.shown(WebhookEvent) } } },
     responses: {
-      '2XX': { description: 'Taken. Anything else, or nothing within 15 seconds: it is sent again.' },
-      410: { description: 'No longer wanted: the webhook is switched off.' },
+      '2XX': {
+        description: 'Accepted. On any other response, or none within 15 seconds, the event is sent again.',
+      },
+      410: { description: 'Gone: the webhook is turned off.' },
     },
   }
 }

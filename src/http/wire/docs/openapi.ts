@@ -11,8 +11,8 @@ import { webhookSection } from './openapi-webhooks.ts'
 import { SchemaNames } from './schema-names.ts'
 import { tags } from './tags.ts'
 
-// The OpenAPI document, made out of the routes when somebody asks for it. What it says of a call is what the call is
-// checked against; its examples are recorded from real calls.
+// The OpenAPI document, generated from the routes on request. Calls are validated against the same schemas,
+// and the examples are recorded from real calls.
 
 export type Documented = { route: Route; path: string }
 
@@ -35,9 +35,9 @@ export function openApiDocument(documented: Documented[], baseUrl: string) {
       version: '1',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'Whoever runs this service', url: baseUrl },
+      contact: { name: 'The operator of this service', url: baseUrl },
     },
-    externalDocs: { description: 'The guide: what happens when ...?', url: `${baseUrl}/docs/guide` },
+    externalDocs: { description: 'API guide', url: `${baseUrl}/docs/guide` },
     servers: [{ url: serverUrl(baseUrl) }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
@@ -47,13 +47,13 @@ export function openApiDocument(documented: Documented[], baseUrl: string) {
 }
 
 const description = `
-Appointment scheduling over HTTP. [The guide](/docs/guide) tells what happens when.
+Appointment scheduling over HTTP. [The guide](/docs/guide) explains the behaviour in detail.
 
-Groups A and B need an API key in the header \`X-SERVICE-CLIENT-ID\`. Every path is also served under \`/rest/1\`.
+Groups A and B require an API key in the header \`X-SERVICE-CLIENT-ID\`. Every path is also served under \`/rest/1\`.
 
-Every answer has the header \`X-Request-Id\`: yours, if you send one, and what our log calls the request.
+Every response has the header \`X-Request-Id\`, which also identifies the request in the log. If you send one, it is kept.
 
-Errors have one shape: \`{"api-info", "errors": [{"errorCode", "message", "field"}]}\`.
+All errors have the same format: \`{"api-info", "errors": [{"errorCode", "message", "field"}]}\`.
 
 | Status | errorCode |
 |---|---|
@@ -67,9 +67,9 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-SERVICE-CLIENT-ID',
-    description: 'The key that the operator gave to your CRM.',
+    description: 'API key of your CRM, issued by the operator.',
   },
-  session: { type: 'apiKey', in: 'cookie', name: 'holdfast_session', description: 'A login to the console.' },
+  session: { type: 'apiKey', in: 'cookie', name: 'holdfast_session', description: 'A console session.' },
   token: { type: 'http', scheme: 'bearer', description: 'An operator’s token for the console API.' },
 }
 
@@ -80,7 +80,7 @@ function securityOf({ access }: Route) {
   return [{ session: [] }, { token: [] }, ...(access.scope ? [apiKey] : [])]
 }
 
-/** On somebody's own machine every name for it is right, so the document names none. */
+/** A local service has several valid names, so the document contains none. */
 const serverUrl = (baseUrl: string) =>
   /^(localhost|127\..*|\[::1\])$/.test(new URL(baseUrl).hostname) ? '/' : baseUrl
 
@@ -128,7 +128,7 @@ function parameter(place: string, name: string, schema: object, example: unknown
     default?: unknown
     type?: string
   }
-  // A list that is left out is an empty one.
+  // A list that is not sent counts as empty.
   const isOptional = '~optional' in schema || rest.default !== undefined || rest.type === 'array'
   return {
     name,
@@ -151,11 +151,11 @@ function requestBody(schema: TSchema, example: unknown, names: SchemaNames) {
 const exampleOf = (value: unknown) => (value === undefined || value === null ? {} : { example: value })
 
 const meanings: Record<string, string> = {
-  200: 'Done, or found.',
-  201: 'Made.',
-  202: 'Changed.',
-  204: 'Done, or nothing there: no body.',
-  304: 'Nothing has changed since the answer with this ETag.',
+  200: 'OK',
+  201: 'Created',
+  202: 'Changed',
+  204: 'No content',
+  304: 'Not modified since the response with this ETag',
 }
 
 function answerResponses({ replies }: Route, example: Example | undefined, names: SchemaNames) {
@@ -169,7 +169,7 @@ function answerResponses({ replies }: Route, example: Example | undefined, names
   return Object.fromEntries(answers)
 }
 
-const errorsOfEveryRoute: ErrorCode[] = ['invalid-field', 'internal', 'unavailable']
+const errorsOfEveryRoute: ErrorCode[] = ['invalid-field', 'internal', 'unavailable', 'suspended', 'moved']
 const errorsByAccess: Record<Route['access']['kind'], ErrorCode[]> = {
   crm: ['missing-key', 'invalid-key', 'wrong-crm', 'scope'],
   console: ['login-required', 'scope'],

@@ -1,17 +1,17 @@
-import { shownAs } from '../fields.ts'
+import { documentedAs } from '../fields.ts'
 
 type Schema = Record<string, unknown>
 
 /**
- * Schemas as the document shows them. One with a title is written once, under that name, and referred to from everywhere
- * else; alternatives become `oneOf`. Two different schemas of one name are a mistake of ours.
+ * Schemas as the document shows them. A schema with a title is written once under that name and referenced
+ * elsewhere; alternatives become `oneOf`. Two different schemas with one name are an error.
  */
 export class SchemaNames {
   readonly schemas: Record<string, Schema> = {}
 
   shown(schema: object): Schema {
-    const { title, ...rest } = schema as Schema & { [shownAs]?: object[] }
-    const ways = rest[shownAs] ?? ('if' in rest ? [rest.then as object, rest.else as object] : null)
+    const { title, ...rest } = schema as Schema & { [documentedAs]?: object[] }
+    const ways = rest[documentedAs] ?? ('if' in rest ? [rest.then as object, rest.else as object] : null)
     if (!ways && typeof title !== 'string') return this.#inner(rest)
     const isNullable = Array.isArray(rest.type) && rest.type.includes('null')
     const shown = ways
@@ -57,8 +57,8 @@ export class SchemaNames {
 }
 
 /**
- * Without what is for us alone: our words for what is wrong, patterns that fail wherever regular expressions are read
- * without Unicode, and the strictness of the console, which shares bodies with calls that ignore what they do not know.
+ * Removes internal parts: error texts, patterns that fail in regular expressions without Unicode, and the
+ * strictness of the console, which shares bodies with calls that ignore unknown fields.
  */
 function forReaders({ 'x-must': _, pattern, additionalProperties, ...rest }: Schema): Schema {
   return {

@@ -1,18 +1,18 @@
-/** The chapters of the document, in the order in which somebody new needs them; what watches the service comes last. */
+/** Chapters of the document, in the order a new integrator needs them; monitoring comes last. */
 export const tags = {
-  'A. Setup': 'Users, Accounts, Providers and their Staff: made once, in this order.',
-  'B1. Products': 'What a Provider offers, and how long it takes.',
+  'A. Setup': 'Users, Accounts, Providers and their staff: created once, in this order.',
+  'B1. Products': 'The services a Provider offers, and how long they take.',
   'B2. Resources': 'What can be booked: rooms, vehicles, people.',
-  'B3. Contact Profiles': 'How a User is presented to customers.',
+  'B3. Contact Profiles': 'How Users are presented to customers.',
   'B4. Timeslots': 'When a Resource can be booked.',
-  'B5. Appointments': 'What is booked, single or in a series.',
-  'B6. Participations': 'Who takes part in an Appointment.',
+  'B5. Appointments': 'Booked times, single or in a series.',
+  'B6. Participations': 'Places of people in an Appointment.',
   'B7. Customers': 'The people who book with a Provider.',
-  'B8. Events': 'What happened: a log to read from, and webhooks that bring it.',
-  'C. Booking': 'What consumers do: list, reserve, complete. No key is needed.',
-  'C. Widgets': 'What embedded booking widgets ask beyond the booking itself. No key is needed.',
-  Console: 'Settings, mails and explanations, as the web console uses them.',
-  Operations: 'For machines that watch the service.',
+  'B8. Events': 'An event log to read, and webhooks that deliver its events.',
+  'C. Booking': 'For consumers: list, reserve, complete. No key required.',
+  'C. Widgets': 'Further requests of embedded booking widgets. No key required.',
+  Console: 'Settings, emails and explanations, as used by the web console.',
+  Operations: 'For monitoring.',
 } as const
 
 export type Tag = keyof typeof tags

@@ -10,9 +10,9 @@ import { answer, publicRoute, type Route } from '../route.ts'
 import { readiness } from './readiness.ts'
 import { workMetrics } from './work-metrics.ts'
 
-// For machines that watch the service: is it alive, can it work, how much does it do.
+// Monitoring: liveness, readiness and metrics.
 
-/** Routes that watch the service. They belong to no group of the interface and have one address each. */
+/** Monitoring routes. They belong to no API group and have one address each. */
 export function operationsRoutes(service: Service): Route[] {
   return [health, readiness(service), metricsRoute(service)]
 }
@@ -23,8 +23,8 @@ const health = publicRoute({
   ...about,
   path: '/healthz',
   operationId: 'getHealth',
-  summary: 'Is the process alive?',
-  description: 'Answers as long as the process does; the database is not asked.',
+  summary: 'Check that the process is alive',
+  description: 'Answers while the process runs. Does not use the database.',
   replies: { 200: Type.Object({ status: Type.Literal('ok') }) },
   async handle() {
     return answer(200, { status: 'ok' as const })
@@ -53,9 +53,9 @@ function metricsRoute(service: Service): Route {
     ...about,
     path: '/metrics',
     operationId: 'getMetrics',
-    summary: 'Prometheus metrics',
+    summary: 'Get Prometheus metrics',
     description:
-      'Requests, what they led to, queues, connections and the process itself, in the text format of Prometheus. For this machine only, or for whoever sends METRICS_TOKEN as `Authorization: Bearer`.',
+      'Requests and their results, queues, connections and the process itself, in Prometheus text format. Only from this machine, or with METRICS_TOKEN as `Authorization: Bearer`.',
     replies: { 200: Type.String({ contentMediaType: 'text/plain' }) },
     errors: ['login-required'],
     async handle({ request, reply }) {
@@ -66,7 +66,7 @@ function metricsRoute(service: Service): Route {
   })
 }
 
-/** How busy a service is, and with what, is its operator's business. */
+/** Load figures are for the operator only. */
 function refuseStrangers({ config }: Service, request: FastifyRequest) {
   const { metricsToken } = config
   const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1] ?? ''

@@ -1,18 +1,28 @@
-import Type from 'typebox'
-import { isRightMissing } from '../../../db/base/postgres-errors.ts'
+import Type, { type Static } from 'typebox'
+import { type OutgoingPause, probePause } from '../../../db/base/outgoing-pause.ts'
+import {
+  causeOf,
+  isOlderTimeline,
+  isRightMissing,
+  noConnection,
+  noDiskSpace,
+} from '../../../db/base/postgres-errors.ts'
 import { readMissingRights, readState, type State } from '../../../db/base/readiness.ts'
 import type { Fit } from '../../../db/base/schema-version.ts'
-import { webhookState } from '../../../db/webhook-work.ts'
+import { webhookState } from '../../../db/webhook-queue.ts'
+import { version } from '../../../lib/root.ts'
 import type { Health } from '../../../lib/watch/health.ts'
+import { toUtcText } from '../../../rules/time/time.ts'
 import type { Service } from '../../../service.ts'
-import { Choice } from '../fields.ts'
+import { Choice, Moment } from '../fields.ts'
 import { answer, publicRoute } from '../route.ts'
 
 const tooOldSeconds = 300
 const jobsMissedForMs = 60_000
 const fullForMs = 60_000
+const proxySeenForMs = 300_000
 
-// A newer schema beside which this program still works is as good as its own.
+// A newer schema that still supports this version counts as current.
 const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
   behind: 'migrating',
   'too new': 'outdated',
@@ -22,60 +32,129 @@ const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
 const Readiness = Type.Object(
   {
     status: Choice(['ok', 'degraded', 'migrating', 'outdated', 'unavailable', 'jobs stopped', 'draining']),
-    database: Type.Optional(Choice(['ok', 'full', 'read-only', 'lacks rights', 'away'])),
-    missingRights: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Tables that our user of the database may not read or write.',
+    database: Type.Optional(
+      Choice([
+        'ok',
+        'full',
+        'read-only',
+        'not writable',
+        'lacks rights',
+        'replaced',
+        'no connection',
+        'away',
+      ]),
+    ),
+    cause: Type.Optional(
+      Type.String({
+        description:
+          'Why a booking would fail: `commit waits for a synchronous standby`, `no connection available`, `disk full` ...',
       }),
     ),
-    migration: Type.Optional(Type.Number({ description: 'The newest one that was applied.' })),
-    oldestJobSeconds: Type.Optional(Type.Number({ description: 'How long the oldest due job has waited.' })),
+    version: Type.String({ description: 'Version of this program.' }),
+    missingRights: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Tables that the database user may not read or write.',
+      }),
+    ),
+    migration: Type.Optional(Type.Number({ description: 'Latest applied migration.' })),
+    oldestJobSeconds: Type.Optional(
+      Type.Number({ description: 'Seconds for which the oldest due job has been waiting.' }),
+    ),
     webhooks: Type.Optional(
       Type.Object({
-        failing: Type.Number({ description: 'Webhooks that take nothing at the moment.' }),
-        oldestSeconds: Type.Number({ description: 'How long the first of them has been failing.' }),
+        failing: Type.Number({ description: 'Webhooks whose deliveries are failing.' }),
+        oldestSeconds: Type.Number({
+          description: 'Seconds for which the longest of them has been failing.',
+        }),
       }),
     ),
     mail: Type.Optional(
-      Type.String({ description: '`ok`, or `failing since` when the mail server takes nothing.' }),
+      Type.String({ description: '`ok`, or `failing since` when the mail server accepts no mail.' }),
+    ),
+    outgoing: Type.Optional(
+      Type.Object(
+        { paused: Type.String({ description: 'Reason for the pause.' }), since: Moment },
+        { description: 'Emails and webhooks are paused until the operator runs `holdfast resume`.' },
+      ),
+    ),
+    proxy: Type.Optional(
+      Choice(['untrusted'], {
+        description:
+          'Requests carry proxy headers, but TRUST_PROXY is not set: all visitors count as one client. Set TRUST_PROXY, or TRUST_PROXY=false if there is no proxy.',
+      }),
     ),
   },
   { title: 'Readiness' },
 )
 
-/** Asked by balancers, which send nobody where the answer is not 200. */
-export const readiness = ({ db, health }: Service) =>
+/** Load balancers only send requests to instances that answer 200. */
+export const readiness = (service: Service) =>
   publicRoute({
     method: 'GET',
     tag: 'Operations',
     path: '/readyz',
     operationId: 'getReadiness',
-    summary: 'Can it work?',
+    summary: 'Check that the service is ready',
     description:
-      'Database, migrations, jobs and mail. 503 when it cannot work: `unavailable` (the database is away, `read-only`, or `lacks rights` for our user), `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long, the mail server takes nothing, or the database had no room in the last minute (`full`: lists are still answered, bookings are 503).',
+      'Checks the database, migrations, jobs and email. Returns 503 if the service is not ready: `unavailable` (`database` and `cause` give the reason: the database cannot be reached, a small write failed, it is `read-only`, all connections have been in use for 10 seconds (`no connection`), or it `lacks rights` for the database user), `migrating`, `outdated`, `jobs stopped` (jobs should run in this process) or `draining` (shutting down). Returns `degraded` if jobs wait too long, the mail server accepts no mail, emails and webhooks are paused (`outgoing`), a proxy is not trusted, or the database ran out of space in the last minute (`full`: lists still work, bookings return 503).',
     replies: { 200: Readiness, 503: Readiness },
     async handle({ reply }) {
-      if (health.isDraining) return answer(503, { status: 'draining' as const })
-      try {
-        const missingRights = await readMissingRights(db.probe)
-        if (missingRights.length > 0) return answer(503, { ...withoutRights, missingRights })
-        const state = await readState(db.probe)
-        const hindrance = hindranceOf(state, health)
-        return answer(hindrance ? 503 : 200, {
-          status: hindrance ?? (isDegraded(state, health) ? 'degraded' : 'ok'),
-          database: state.isReadOnly ? 'read-only' : isFull(health) ? 'full' : 'ok',
-          migration: state.fit.newest,
-          oldestJobSeconds: Math.round(state.oldestJobSeconds),
-          mail: mailState(health),
-          webhooks: await webhookState(db.probe),
-        })
-      } catch (error) {
-        if (isRightMissing(error)) return answer(503, withoutRights)
-        reply.header('retry-after', '2')
-        return answer(503, { status: 'unavailable', database: 'away' })
-      }
+      const found = await readReadiness(service)
+      const isReady = readyStatuses.includes(found.status)
+      if (!isReady && found.status === 'unavailable') reply.header('retry-after', '2')
+      return answer(isReady ? 200 : 503, { ...found, version })
     },
   })
+
+type Found = Omit<Static<typeof Readiness>, 'version'>
+
+const readyStatuses: Found['status'][] = ['ok', 'degraded']
+
+export const isReady = async (service: Service): Promise<boolean> =>
+  readyStatuses.includes((await readReadiness(service)).status)
+
+async function readReadiness({ db, health, writing }: Service): Promise<Found> {
+  if (health.isDraining) return { status: 'draining' }
+  try {
+    // In parallel, because a blocked write takes a while to detect.
+    const [missingRights, trouble] = await Promise.all([readMissingRights(db.probe), writing.check()])
+    if (missingRights.length > 0) return { ...withoutRights, missingRights }
+    const state = await readState(db.probe)
+    const hindrance = hindranceOf(state, health)
+    const outgoing = state.fit.kind === 'behind' ? null : await probePause(db.probe)
+    const isWritable = !state.isReadOnly && (trouble === null || hindrance !== null)
+    return {
+      status:
+        hindrance ??
+        (isWritable ? (outgoing || isDegraded(state, health) ? 'degraded' : 'ok') : 'unavailable'),
+      database: state.isReadOnly
+        ? 'read-only'
+        : isWritable
+          ? isFull(health)
+            ? 'full'
+            : 'ok'
+          : kindOf(trouble!),
+      ...(trouble !== null ? { cause: trouble } : isFull(health) ? { cause: noDiskSpace } : {}),
+      migration: state.fit.newest,
+      oldestJobSeconds: Math.round(state.oldestJobSeconds),
+      mail: mailState(health),
+      webhooks: await webhookState(db.probe),
+      ...(outgoing ? { outgoing: pauseView(outgoing) } : {}),
+      ...(hasUntrustedProxy(health) ? { proxy: 'untrusted' as const } : {}),
+    }
+  } catch (error) {
+    if (isRightMissing(error)) return withoutRights
+    const cause = causeOf(error) ?? 'the database does not answer'
+    return { status: 'unavailable', database: isOlderTimeline(error) ? 'replaced' : 'away', cause }
+  }
+}
+
+const kinds: Record<string, 'full' | 'no connection'> = {
+  [noDiskSpace]: 'full',
+  [noConnection]: 'no connection',
+}
+
+const kindOf = (trouble: string) => kinds[trouble] ?? 'not writable'
 
 const withoutRights = { status: 'unavailable', database: 'lacks rights' } as const
 
@@ -86,10 +165,18 @@ function hindranceOf({ fit, isReadOnly }: State, { jobsSeenAt }: Health) {
 }
 
 const isDegraded = ({ oldestJobSeconds }: State, health: Health) =>
-  oldestJobSeconds > tooOldSeconds || health.mailFailingSince !== null || isFull(health)
+  oldestJobSeconds > tooOldSeconds ||
+  health.mailFailingSince !== null ||
+  isFull(health) ||
+  hasUntrustedProxy(health)
 
-/** No reason to send nobody here: what only reads is answered, and all instances have the same database. */
+/** Not a reason to stop traffic: reads still work, and all instances share the database. */
 const isFull = ({ diskFullAt }: Health) => diskFullAt !== null && Date.now() - diskFullAt < fullForMs
+
+const hasUntrustedProxy = ({ untrustedProxyAt }: Health) =>
+  untrustedProxyAt !== null && Date.now() - untrustedProxyAt < proxySeenForMs
+
+const pauseView = ({ reason, since }: OutgoingPause) => ({ paused: reason, since: toUtcText(since) })
 
 const mailState = ({ mailFailingSince: since }: Health) =>
   since === null ? 'ok' : `failing since ${new Date(since).toISOString()}`

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { currentTracer, type OpenSpan } from '../../../lib/watch/traced.ts'
 
-/** A span for each request, where traces are wanted. Routes by their pattern: addresses may say who somebody is. */
+/** A span per request, if tracing is on. Named by route pattern, because URLs can identify a person. */
 export function traceRequests(app: FastifyInstance) {
   const tracer = currentTracer()
   if (!tracer) return

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
-const letInLate = new WeakMap<IncomingMessage, number>()
+const arrivals = new WeakMap<IncomingMessage, number>()
 
-/** Of what stood at the door for a while, of which Fastify knows nothing. */
-export const noteArrival = (request: IncomingMessage, at: number) => letInLate.set(request, at)
+/** Requests that waited before Fastify saw them. */
+export const recordArrival = (request: IncomingMessage, at: number) => arrivals.set(request, at)
 
-/** When the request came in, by the clock of this process that never jumps. */
+/** Arrival time of the request on the monotonic clock. */
 export const arrivalOf = (reply: FastifyReply) =>
-  letInLate.get(reply.request.raw) ?? performance.now() - reply.elapsedTime
+  arrivals.get(reply.request.raw) ?? performance.now() - reply.elapsedTime

@@ -7,18 +7,20 @@ type Schema = TSchema & {
   anyOf?: Schema[]
   then?: Schema
   else?: Schema
+  /** Optional, but an empty text is an error, because the default would be surprising. */
+  'x-not-blank'?: boolean
 }
 type Reader = (value: unknown) => void
 
 /**
- * Reads bodies as a route's schema means them, before they are validated: an empty text is no value wherever none is
- * allowed.
+ * Normalises bodies by the route's schema before validation: an empty text counts as no value where an empty
+ * one is not allowed.
  */
 export function bodyReader(schema: TSchema | undefined): Reader {
   return (schema && readerOf(schema as Schema)) ?? (() => {})
 }
 
-/** Null where nothing in the value can need reading. */
+/** Null if nothing in the value needs normalising. */
 function readerOf({ properties, items, anyOf, then, else: otherwise }: Schema): Reader | null {
   if (then && otherwise) return inTurn([then, otherwise].map(readerOf))
   if (anyOf) return inTurn(anyOf.map(readerOf))
@@ -32,13 +34,13 @@ function objectReader(properties: Record<string, Schema>): Reader | null {
   return read && (value => isObject(value) && read(value))
 }
 
-/** Works on the object that the field stands in. */
+/** Works on the object that contains the field. */
 function fieldReader(name: string, schema: Schema): Reader | null {
   const inner = readerOf(schema)
   if (!allowsNull(schema) && !inner) return null
   return value => {
     const object = value as Record<string, unknown>
-    if (object[name] === '' && allowsNull(schema)) object[name] = null
+    if (object[name] === '' && allowsNull(schema) && !schema['x-not-blank']) object[name] = null
     else inner?.(object[name])
   }
 }

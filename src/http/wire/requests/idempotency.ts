@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { once } from '../../../actions/setup/once.ts'
+import { runOnce, type Work } from '../../../actions/setup/run-once.ts'
 import { digestOf } from '../../../lib/digest.ts'
 import type { Service } from '../../../service.ts'
 import { errorBody, statusOf } from '../errors.ts'
 import type { Route } from '../route.ts'
 
-// `Idempotency-Key`: whoever gets no answer sends the request again under the same key, and nothing is made twice.
+// `Idempotency-Key`: a client without a response repeats the request with the same key, and nothing is
+// created twice.
 
 const header = 'idempotency-key'
 
@@ -20,15 +21,13 @@ export const IdempotencyHeaders = Type.Object({
       maxLength: 255,
       pattern: '^[\\x20-\\x7e]+$',
       description:
-        'A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time.',
+        'A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again.',
       'x-must': 'be 1 to 255 printable characters',
     }),
   ),
 })
 
-type Work = (service: Service) => Promise<{ status: number; body: unknown }>
-
-/** The answer of the work, or the one that was given before. Without the header it is just the work. */
+/** Returns the result of the work, or the stored response. Without the header, just does the work. */
 export async function answerOnce(
   service: Service,
   route: Route,
@@ -38,10 +37,11 @@ export async function answerOnce(
 ) {
   const key = request.headers[header]
   const isRefused = request.validationError?.validationContext === 'headers'
-  if (typeof key !== 'string' || isRefused || !takesIdempotencyKey(route)) return work(service)
+  if (typeof key !== 'string' || isRefused || !takesIdempotencyKey(route))
+    return work.handle(service, await work.prepare?.(service))
   const { params, query, body, caller } = request
   const digest = digestOf([route.method, route.path, params, query, body ?? null])
-  const answer = await once(service, { caller: caller!.id, key, digest }, work, refused => {
+  const answer = await runOnce(service, { caller: caller!.id, key, digest }, work, refused => {
     const status = statusOf[refused.code]
     return isKept(status) ? { status, body: errorBody(refused) } : null
   })
@@ -49,5 +49,5 @@ export async function answerOnce(
   return answer
 }
 
-/** What would be answered otherwise a moment later is not worth keeping. */
+/** A response that could differ a moment later is not stored. */
 const isKept = (status: number) => status < 500 && status !== 429 && status !== 401

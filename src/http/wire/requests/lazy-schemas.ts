@@ -5,16 +5,16 @@ import type { FastifyServerOptions } from 'fastify'
 type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 type Validate = ((data: unknown) => unknown) & { errors?: { keyword?: string }[] | null }
 type Serialise = (data: unknown) => string
-/** What the two packages and Fastify agree on, which their types say in more words than we need. */
+/** The part of Fastify's compiler interface that is used here. */
 type Factory<Made> = (schemas: unknown, options: unknown) => (definition: Definition) => Made
 type Definition = { schema: unknown }
 
 const validators = AjvCompiler() as unknown as Factory<Validate>
 const serialisers = SerializerSelector() as unknown as Factory<Serialise>
 
-// Compiling the schemas of all routes under both prefixes was a quarter of the start, and most processes never use
-// most of them. Each is compiled when the first request needs it, and once: the prefixes, and all servers of a process,
-// share what was made of it.
+// Compiling the schemas of all routes under both prefixes took a quarter of the startup time, and most
+// processes never use most of them. Each is compiled once, on its first request; prefixes and all servers of
+// a process share the result.
 export const lazySchemas = {
   buildValidator: ((schemas, options) => {
     const compile = validators(schemas, options)
@@ -31,7 +31,8 @@ export const lazySchemas = {
   }) satisfies Factory<Serialise>,
 } as unknown as Compilers
 
-// By the text of the schema: Fastify copies some, and routes make some anew. All servers compile with the same options.
+// Keyed by the text of the schema, because Fastify and routes copy some. All servers compile with the same
+// options.
 const validating = new Map<string, Validate>()
 const validatingThoroughly = new Map<string, Validate>()
 const serialising = new Map<string, Serialise>()
@@ -54,14 +55,16 @@ const thorough = (options: AjvOptions) => ({
   customOptions: { ...options.customOptions, allErrors: true },
 })
 
-/** What is right passes the quick validator, which stops at the first mistake; only then all of them are looked for. */
+/**
+ * Valid input passes the fast validator, which stops at the first error; only then are all errors collected.
+ */
 function validateLater(compile: () => Validate, compileThorough: () => Validate): Validate {
   let quick: Validate | undefined
   let slow: Validate | undefined
   const validate: Validate = data => {
     quick ??= compile()
     const result = quick(data)
-    // Fastify reads what was wrong off the function itself.
+    // Fastify reads the errors from the function itself.
     validate.errors = quick.errors
     if (result || isTooLong(data, quick.errors ?? [])) return result
     slow ??= compileThorough()
@@ -72,14 +75,14 @@ function validateLater(compile: () => Validate, compileThorough: () => Validate)
   return validate
 }
 
-// What the largest batch may hold. A longer body full of mistakes would fill the memory with complaints.
-const mostValues = 150_000
+// The most values a full batch can have. A longer body full of errors would fill the memory with messages.
+const maxValues = 150_000
 
 function isTooLong(data: unknown, [first]: { keyword?: string }[]): boolean {
   if (first?.keyword === 'maxItems') return true
   const waiting = [data]
   for (let seen = 0; waiting.length > 0; seen++) {
-    if (seen + waiting.length > mostValues) return true
+    if (seen + waiting.length > maxValues) return true
     const value = waiting.pop()
     if (typeof value === 'object' && value !== null)
       for (const inner of Object.values(value)) waiting.push(inner)
@@ -99,8 +102,8 @@ const limits = new Set([
 ])
 
 /**
- * What an answer may look like is for the document. The serialiser only needs the shape: where there are several, it would
- * look for the one that fits, and an address that a checker of formats does not know would fit none.
+ * Value limits in response schemas are for the document only. With alternatives, the serialiser would search
+ * for the one that fits, and a format it does not know would fit none.
  */
 function withoutLimits<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(withoutLimits) as T

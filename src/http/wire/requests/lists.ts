@@ -9,11 +9,11 @@ import {
   type Encoding,
   zstdOptions,
 } from '../../../lib/compression.ts'
-import { isKnown } from '../../../lib/etags.ts'
+import { matchesEtag } from '../../../lib/etags.ts'
 
-// Lists are compressed, and whoever has one already is told when it is still the same.
+// Compresses lists, and answers 304 to clients that already have them.
 
-/** An onSend hook. What is too long to be held in memory comes as a stream, and has no ETag. */
+/** An onSend hook. A list too long for memory is a stream and has no ETag. */
 export async function sendList(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   if (reply.statusCode !== 200) return payload
   reply.header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding')
@@ -23,11 +23,11 @@ export async function sendList(request: FastifyRequest, reply: FastifyReply, pay
   if (typeof payload !== 'string') return payload
   const etag = `W/"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) return unchanged(reply)
+  if (matchesEtag(request.headers['if-none-match'], etag)) return unchanged(reply)
   return compressed(reply, payload, chooseEncoding(accepted, payload.length))
 }
 
-/** An onSend hook for what is large, about people, and never kept by a browser. */
+/** An onSend hook for large personal data that browsers must not store. */
 export async function sendCompressed(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
   reply.header('vary', 'Accept-Encoding')
@@ -50,17 +50,17 @@ function streamed(reply: FastifyReply, list: Readable, encoding: Encoding) {
   if (encoding === 'identity') return list
   reply.header('content-encoding', encoding)
   const packed = packers[encoding]()
-  // An error on the way to us must reach the caller as a broken answer, not as a short one.
+  // An upstream error must break the response, not shorten it.
   list.on('error', error => packed.destroy(error))
   packed.on('close', () => list.destroy())
   return list.pipe(packed)
 }
 
 /**
- * An onSend hook for pages: what comes until the mark is packed for itself and sent at once, so that a browser on a slow line
- * shows it while the rest is on its way.
+ * An onSend hook for pages: compresses and sends everything up to the mark first, so that slow connections
+ * show it while the rest is loading.
  */
-export const sendFirst =
+export const sendFirstPage =
   (mark: string) => async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
     reply.header('vary', 'Accept-Encoding')

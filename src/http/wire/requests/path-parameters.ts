@@ -3,10 +3,10 @@ import Type from 'typebox'
 const reference = (noun: string) => Type.String({ description: `Reference of the ${noun}, URL-encoded.` })
 const uuid = (noun: string) => Type.String({ format: 'uuid', description: `uuid of the ${noun}.` })
 
-/** What the names behind the colons of our paths mean. */
+/** Descriptions of the path parameters. */
 export const pathParameters: Record<string, Type.TSchema> = {
   crmId: Type.String({ description: 'Name of the CRM that the API key belongs to.' }),
-  reference: Type.String({ description: 'The reference it was made with, URL-encoded.' }),
+  reference: Type.String({ description: 'The reference it was created with, URL-encoded.' }),
   userRef: reference('User'),
   providerRef: reference('Provider'),
   resourceRef: reference('Resource'),
@@ -19,9 +19,9 @@ export const pathParameters: Record<string, Type.TSchema> = {
     description:
       'The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.',
   }),
-  uuid: Type.String({ format: 'uuid', description: 'uuid of what is meant.' }),
+  uuid: Type.String({ format: 'uuid', description: 'uuid of the record.' }),
   channelKey: Type.String({ description: 'Key of the channel, such as RESOURCE_PUBLIC.' }),
-  platform: Type.String({ description: 'What stands behind the last @ of the references.' }),
+  platform: Type.String({ description: 'The part of references after the last @.' }),
   customerId: reference('Customer'),
   customerUuid: uuid('Customer'),
   appointmentUuid: uuid('Appointment'),

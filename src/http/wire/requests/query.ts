@@ -5,8 +5,8 @@ import { isStorable } from './json.ts'
 type Query = Record<string, string | string[] | undefined>
 
 /**
- * Reads queries as a route's schema describes them. Pages in the field send the texts `undefined` and `null` for
- * what they do not have; bare flags are true; a key that comes twice counts once where one value is asked for.
+ * Parses queries by the route's schema. Some existing pages send the texts `undefined` and `null` for missing
+ * values; bare flags are true; a repeated key counts once where one value is expected.
  */
 export function queryReader(schema: TSchema & { properties?: Record<string, TSchema> }) {
   const properties = Object.entries(schema.properties ?? {}) as [string, { type?: string }][]
@@ -24,7 +24,8 @@ export function queryReader(schema: TSchema & { properties?: Record<string, TSch
 
 function readValue(name: string, { type }: { type?: string }, texts: string[]) {
   for (const text of texts)
-    if (!isStorable(text)) throw invalidField(name, `${name} contains a NUL character or half a character.`)
+    if (!isStorable(text))
+      throw invalidField(name, `${name} contains a NUL character or an incomplete character.`)
   if (type === 'boolean') return readFlag(name, texts[0])
   const present = texts.filter(text => text !== '' && !isAbsent(text))
   if (type === 'array') return present
@@ -32,7 +33,10 @@ function readValue(name: string, { type }: { type?: string }, texts: string[]) {
   return present[0]?.replace(blankBeforeOffset, '+')
 }
 
-/** A plus sign that was not encoded is a blank by now. Date-times of ours have one before their offset, and are sent back as they are. */
+/**
+ * An unencoded plus sign arrives as a space. The service's own date-times have one before the offset, and
+ * clients send them back unchanged.
+ */
 const blankBeforeOffset = /(?<=^\d{4}-\d\d-\d\d[Tt]\d\d:[\d:.,]+) (?=\d\d(:?\d\d)?$)/
 
 function readFlag(name: string, text: string | undefined) {

@@ -1,29 +1,29 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { allAtOnce, invalidField, missingField, type Refusal } from '../../../errors.ts'
+import { combineRefusals, invalidField, missingField, type Refusal } from '../../../errors.ts'
 
 type AjvError = FastifySchemaValidationError & {
   data?: unknown
   parentSchema?: { 'x-must'?: string; type?: string | string[]; enum?: unknown[] }
 }
 
-/** Turns what the validator found into one sentence for each field that is wrong. */
+/** Turns validator errors into one sentence per invalid field. */
 export function validationRefusal(error: FastifyError): Refusal {
   const problems = (error.validation as AjvError[]).filter(({ keyword }) => keyword !== 'if')
-  const refusals = meant(problems).map(asRefusal)
+  const refusals = intendedErrors(problems).map(toRefusal)
   const seen = new Set<string | undefined>()
-  // A text that is empty breaks several rules; one sentence about it is enough.
+  // An empty text breaks several rules; one sentence is enough.
   const once = refusals.filter(({ field }) => !seen.has(field) && seen.add(field))
-  return allAtOnce(once as [Refusal, ...Refusal[]])
+  return combineRefusals(once as [Refusal, ...Refusal[]])
 }
 
-function asRefusal(problem: AjvError): Refusal {
+function toRefusal(problem: AjvError): Refusal {
   const path = fieldPath(problem.instancePath)
   if (problem.keyword === 'required') {
     const name = String(problem.params.missingProperty)
     return missingField(path ? `${path}.${name}` : name)
   }
   if (problem.keyword === 'additionalProperties') return unknownField(path, problem)
-  if (!path) return missingField('body', 'A JSON object is needed as the body.')
+  if (!path) return missingField('body', 'The body must be a JSON object.')
   if (isAbsent(problem.data) && !isOptional(problem)) return missingField(path)
   return invalidField(path, `${path} ${reason(problem)}.`)
 }
@@ -31,16 +31,16 @@ function asRefusal(problem: AjvError): Refusal {
 function unknownField(path: string, { params }: AjvError): Refusal {
   const name = String(params.additionalProperty)
   const field = path ? `${path}.${name}` : name
-  return invalidField(field, `${field} is not a field of this call. See /docs for those that are.`)
+  return invalidField(field, `${field} is not a field of this request. See /docs for the valid fields.`)
 }
 
 const alternatives = ['anyOf', 'oneOf']
 
 /**
- * Where alternatives are allowed (an address is text or an object) the validator complains once for each of them, and
- * about the choice itself. What lies deeper than the choice belongs to the alternative that was meant.
+ * With alternatives (an address is text or an object), the validator reports an error for each of them and
+ * for the choice. Errors deeper than the choice belong to the intended alternative.
  */
-function meant(errors: AjvError[]): AjvError[] {
+function intendedErrors(errors: AjvError[]): AjvError[] {
   const choices = errors.filter(error => alternatives.includes(error.keyword))
   const outermost = choices.filter(one => !choices.some(other => other !== one && isInside(one, other)))
   return outermost.reduce((left, choice) => {
@@ -61,7 +61,7 @@ const isInside = (inner: AjvError, { instancePath, schemaPath }: AjvError) =>
 const depth = ({ instancePath, keyword }: AjvError) =>
   instancePath.split('/').length + (keyword === 'required' || keyword === 'additionalProperties' ? 1 : 0)
 
-/** One complaint that names all the types that would do; where the type was right, what else was wrong with it. */
+/** One error that names all valid types; if the type was valid, its other error. */
 function anyTypeOf(inside: AjvError[], choice: AjvError): AjvError {
   const own = inside.filter(error => !alternatives.includes(error.keyword))
   const other = own.find(error => error.keyword !== 'type')
@@ -79,7 +79,7 @@ function fieldPath(pointer: string): string {
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
 }
 
-/** What may be null may be left out: an empty text there is wrong, but not missing. */
+/** A nullable field can be omitted: an empty text there is invalid, but not missing. */
 const isOptional = ({ parentSchema }: AjvError) => [parentSchema?.type].flat().includes('null')
 
 const isAbsent = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
@@ -99,7 +99,7 @@ function reason({ keyword, params, message, parentSchema, data }: AjvError): str
   return message ?? 'is not valid'
 }
 
-/** Texts stand in quotes where something else than a text was sent: 1 is not "1". */
+/** Texts are quoted if the value sent is not a text: 1 is not "1". */
 function oneOf(allowed: unknown[], data: unknown): string {
   const quoted = typeof data !== 'string'
   const names = allowed.filter(value => value !== null).map(value => (quoted ? JSON.stringify(value) : value))

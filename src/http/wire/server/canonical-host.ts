@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** When we are at www.example.org, requests for example.org go there; no other redirect. */
+/**
+ * If the service is at www.example.org, redirects requests for example.org there. There are no other
+ * redirects.
+ */
 export function redirectToCanonicalHost(app: FastifyInstance, baseUrl: string) {
   const { host } = new URL(baseUrl)
   if (!host.startsWith('www.')) return
@@ -11,7 +14,7 @@ export function redirectToCanonicalHost(app: FastifyInstance, baseUrl: string) {
   })
 }
 
-/** Who names another host than ours may have to go there; which of the names counts is for others to say. */
+/** Whether the host differs from ours, so that a redirect must be checked. */
 export function mayBeRedirected(baseUrl: string): (headers: IncomingHttpHeaders) => boolean {
   const { host } = new URL(baseUrl)
   if (!host.startsWith('www.')) return () => false

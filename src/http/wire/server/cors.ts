@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-// Booking widgets run on other people's pages and send credentials, so the origin is echoed and never `*`.
+// Booking widgets run on other sites and send credentials, so the origin is echoed and never `*`.
 
 const methods = 'POST, GET, OPTIONS, PUT, DELETE'
 const headers = ['Origin', 'X-Requested-With', 'Content-Type', 'Accept', 'Authorization', 'X-Auth-Token']
@@ -32,7 +32,7 @@ export const originHeaders = (origin: string | undefined): [string, string][] =>
 const consumerPath =
   /^(\/rest\/1)?\/(resources|products|bookables|bookings|customers|crms\/[^/]+\/resources)\//
 
-/** For what looks like a consumer's call and reaches no route: the page that sent it can read what was wrong. */
+/** For requests that look like a consumer's but reach no route, so that the page can read the error. */
 export function allowOriginAnyway(request: FastifyRequest, reply: FastifyReply) {
   if (consumerPath.test(request.raw.url ?? '')) allowOrigin(request, reply)
 }
@@ -41,8 +41,8 @@ export function allowOriginAnyway(request: FastifyRequest, reply: FastifyReply) 
 export function addPreflight(app: FastifyInstance, paths: string[]) {
   for (const url of new Set(paths))
     app.options(url, async (request, reply) => {
-      const asked = (request.headers['access-control-request-headers'] ?? '').toLowerCase()
-      const extra = headersOnDemand.filter(name => asked.split(/\s*,\s*/).includes(name.toLowerCase()))
+      const requested = (request.headers['access-control-request-headers'] ?? '').toLowerCase()
+      const extra = headersOnDemand.filter(name => requested.split(/\s*,\s*/).includes(name.toLowerCase()))
       return reply
         .code(204)
         .header('access-control-allow-credentials', 'true')

@@ -1,47 +1,62 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { hostname } from 'node:os'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../../../callers.ts'
+import { version } from '../../../lib/root.ts'
 import type { Service } from '../../../service.ts'
-import { answerError, answerUnreadable } from '../errors.ts'
-import { noteAnswer } from '../ops/note-answer.ts'
+import { detectProxy } from '../callers/clients.ts'
+import { answerError, answerUnreadable, errorCodeOf } from '../errors.ts'
+import { recordResponse } from '../ops/record-response.ts'
 import { traceRequests } from '../ops/trace-requests.ts'
 import { arrivalOf } from '../requests/arrival.ts'
 import { addJsonParser } from '../requests/json.ts'
-import { KnownAddresses } from '../requests/known-addresses.ts'
+import { KnownUrls } from '../requests/known-urls.ts'
 import { lazySchemas } from '../requests/lazy-schemas.ts'
 import { allowOriginAnyway } from './cors.ts'
 import { requestId } from './request-id.ts'
-import { noteRoutes } from './unknown-paths.ts'
+import { trackRoutes } from './unknown-paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: CrmCaller | ConsoleCaller | null
   }
   interface FastifyInstance {
-    knownAddresses: KnownAddresses
+    knownAddresses: KnownUrls
   }
 }
 
 const bodyLimit = 1024 * 1024
 
-/** A connection on which nothing moves in either direction: nobody reads there any more. The longest wait of ours is 30 s. */
+/** Closes connections without traffic in either direction. The longest wait of a request is 30 s. */
 const silentMs = 120_000
 
-/** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
-export function makeServer(service: Service): FastifyInstance {
+/** Page shown to browsers for unknown paths. */
+type UnknownPage = {
+  isWanted(request: FastifyRequest): boolean
+  send(service: Service, request: FastifyRequest, reply: FastifyReply): unknown
+}
+
+/** A Fastify server with strict bodies, one error format and logs without personal data. */
+export function makeServer(service: Service, unknownPage?: UnknownPage): FastifyInstance {
   const { config, health } = service
   const requestTimeout = config.requestTimeoutSeconds * 1000
   const app = Fastify({
-    logger: { level: config.logLevel, redact: ['req.headers', 'res.headers'] },
+    logger: {
+      level: config.logLevel,
+      formatters: { level: level => ({ level }) },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      base: { pid: process.pid, hostname: hostname(), version },
+      redact: ['req.headers', 'res.headers'],
+    },
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child for each request would cost more than the line that it writes.
+    // One logger for all: a child per request would cost more than the line it writes.
     childLoggerFactory: logger => logger,
     bodyLimit,
     requestTimeout,
     connectionTimeout: silentMs,
-    // What still comes while we close is answered like everything else.
+    // Requests that arrive while closing are answered as usual.
     return503OnClosing: false,
-    // Of two times, Node takes the shorter one for the headers and the longer one for the whole request. It looks for late
-    // requests every 30 seconds, which would double the time that they get.
+    // Node uses the shorter time for the headers and the longer one for the whole request. By default it
+    // checks for late requests every 30 seconds, which would double their time.
     http: { headersTimeout: requestTimeout, connectionsCheckingInterval: 1000 },
     trustProxy: trustProxy(config.trustProxy),
     genReqId: requestId,
@@ -55,7 +70,7 @@ export function makeServer(service: Service): FastifyInstance {
         allErrors: false,
         verbose: true,
         allowUnionTypes: true,
-        // Formats tell readers what to expect; what is refused is said by patterns and by the code that reads it.
+        // Formats inform readers; patterns and the parsing code decide what is refused.
         validateFormats: false,
         strict: false,
       },
@@ -69,11 +84,12 @@ export function makeServer(service: Service): FastifyInstance {
   traceRequests(app)
   addJsonParser(app)
   app.decorateRequest('caller', null)
-  app.decorate('knownAddresses', new KnownAddresses())
+  app.decorate('knownAddresses', new KnownUrls())
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, service))
-  const refusalFor = noteRoutes(app)
+  const refusalFor = trackRoutes(app)
   app.setNotFoundHandler((request, reply) => {
     allowOriginAnyway(request, reply)
+    if (unknownPage?.isWanted(request)) return unknownPage.send(service, request, reply)
     const refusal = refusalFor(request.method, request.url.split('?')[0]!)
     return answerError(refusal, request, reply, service)
   })
@@ -81,12 +97,19 @@ export function makeServer(service: Service): FastifyInstance {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (health.isDraining) reply.header('connection', 'close')
+    detectProxy(service, request)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method, routeOptions, log } = request
-    const answered = { reqId: id, method, route: routeOptions.url, status: reply.statusCode }
-    noteAnswer(service.metrics, log, answered, performance.now() - arrivalOf(reply))
+    const answered = {
+      reqId: id,
+      method,
+      route: routeOptions.url,
+      status: reply.statusCode,
+      ...detailsOf(request, reply),
+    }
+    recordResponse(service.metrics, log, answered, performance.now() - arrivalOf(reply))
     done()
   })
   app.addHook('preClose', done => {
@@ -97,8 +120,8 @@ export function makeServer(service: Service): FastifyInstance {
 }
 
 /**
- * A connection whose last request was under way when we were told to stop would keep us waiting for its next one, and a
- * request that never ends for ever.
+ * A keep-alive connection whose last request was in progress at the stop signal would delay the shutdown, and
+ * a request that never ends would block it.
  */
 function closeWhenAnswered({ server }: FastifyInstance, patienceMs: number) {
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
@@ -109,7 +132,16 @@ function closeWhenAnswered({ server }: FastifyInstance, patienceMs: number) {
   })
 }
 
-/** As Fastify wants it. */
+/** The CRM of the caller, and the error it received. */
+function detailsOf({ caller }: FastifyRequest, reply: FastifyReply) {
+  const code = errorCodeOf(reply)
+  return {
+    ...(caller && 'crm' in caller ? { crm: caller.crm.name } : {}),
+    ...(code === undefined ? {} : { code }),
+  }
+}
+
+/** Converts the setting to Fastify's type. */
 function trustProxy(setting: string | null) {
   if (setting === null || setting === 'false' || setting === '0') return false
   if (setting === 'true') return true

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { methodNotAllowed, Refusal } from '../../../errors.ts'
 
-// What a request that no route takes is told: the method may be wrong, or a slash.
+// Explains why no route matches: a wrong method, or a slash.
 
 type Known = { method: string; segments: string[] }
 
-/** Notes every route as it is added, and answers with the reason why none of them fits. */
-export function noteRoutes(app: FastifyInstance): (method: string, path: string) => Refusal {
+/** Records every route that is added, and returns the reason why none matches. */
+export function trackRoutes(app: FastifyInstance): (method: string, path: string) => Refusal {
   const routes: Known[] = []
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routes.push({ method: one, segments: url.split('/') })
@@ -16,7 +16,7 @@ export function noteRoutes(app: FastifyInstance): (method: string, path: string)
 
 function refusalFor(routes: Known[], method: string, path: string): Refusal {
   const allowed = methodsOf(routes, path)
-  // A route of this method that has nothing to show says so itself.
+  // A route of this method reports a missing record itself.
   if (allowed.length > 0 && !allowed.includes(method)) return methodNotAllowed(method, path, allowed)
   return new Refusal('not-found', `There is no ${method} ${path}. ${hint(routes, method, path)}`)
 }
@@ -24,7 +24,7 @@ function refusalFor(routes: Known[], method: string, path: string): Refusal {
 function hint(routes: Known[], method: string, path: string): string {
   const shorter = path.replace(/\/+$/, '')
   if (shorter !== path && methodsOf(routes, shorter).length > 0)
-    return `Leave out the slash at its end: ${shorter}`
+    return `Remove the trailing slash: ${shorter}`
   if (routes.some(route => route.method === method && fitsJoined(route.segments, path.split('/'))))
     return 'A slash inside a reference must be sent as %2F.'
   return 'See /docs.'
@@ -47,11 +47,11 @@ function fits(pattern: string[], segments: string[]): boolean {
   )
 }
 
-/** A page with any number of addresses does not speak for the API that stands below it. */
+/** A wildcard page does not count as a match for API paths below it. */
 const fitsBelow = (pattern: string[], segments: string[]): boolean =>
   segments[pattern.length] !== 'api' && fits(pattern, segments.slice(0, pattern.length))
 
-/** Would it fit if one of its parameters reached over several segments? */
+/** Whether the path would match if one parameter spanned several segments. */
 function fitsJoined(pattern: string[], segments: string[]): boolean {
   const surplus = segments.length - pattern.length
   return (

@@ -10,11 +10,11 @@ type Props = {
   label?: string
   pressed?: boolean
   autofocus?: boolean
-  /** The key that does the same. */
+  /** The keyboard shortcut. */
   keys?: string
 }
 
-/** Pressing it twice while it works does nothing. */
+/** Ignores further presses while it is busy. */
 export function Button(props: Props) {
   const { kind = 'plain', type = 'button', busy, label, pressed, keys, onClick, children, ...rest } = props
   return (

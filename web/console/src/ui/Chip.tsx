@@ -1,4 +1,4 @@
-/** A state as a word and a shape, never as a colour alone. */
+/** A status as a word and a shape, never as a colour alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'off' | 'plain'
 
 const shapes: Record<Tone, string> = { good: '●', wait: '◐', bad: '▲', off: '○', plain: '■' }

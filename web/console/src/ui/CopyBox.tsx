@@ -1,9 +1,9 @@
 import { useId, useRef } from 'preact/hooks'
 import { common } from '../common-words.ts'
 import { Button } from './Button.tsx'
-import { say } from './toasts.tsx'
+import { showToast } from './toasts.tsx'
 
-/** A text to take elsewhere: an address, a piece of HTML. */
+/** Text to copy, such as an address or HTML. */
 export function CopyBox({ label, text }: { label: string; text: string }) {
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
@@ -11,9 +11,9 @@ export function CopyBox({ label, text }: { label: string; text: string }) {
     box.current!.select()
     try {
       await navigator.clipboard.writeText(text)
-      say(common.copied)
+      showToast(common.copied)
     } catch {
-      // Without leave to write there is still the hand: it is selected.
+      // Without clipboard permission the text is at least selected.
     }
   }
   return (

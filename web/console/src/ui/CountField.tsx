@@ -12,7 +12,7 @@ type Props = {
   error?: string | null
 }
 
-/** A whole number that must be there. While somebody types it may be empty, and counts only once it is a number again. */
+/** A required whole number. It may be empty while it is typed, and changes only to a valid number. */
 export function CountField({ value, onInput, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

@@ -2,15 +2,24 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { common } from '../common-words.ts'
 import { Button } from './Button.tsx'
+import { useChangedControls } from './changed-controls.ts'
+import { askToDiscard } from './discard.tsx'
 import { dialogsChanged } from './toasts.tsx'
+import { withoutAsking } from './unsaved.ts'
 
 type Props = { title: string; onClose: () => void; children: ComponentChildren; kind?: 'dialog' | 'panel' }
 
-/** The browser's own dialog: it keeps the focus inside, gives it back, and closes with Escape. */
+/**
+ * A native dialog: it traps and restores the focus and closes with Escape. Asks before unsaved input is lost.
+ */
 export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // At once: whoever types on types into it, and not past it.
+  const typed = useChangedControls(dialog)
+  const close = async () => {
+    if (!typed.isChanged() || (await askToDiscard())) withoutAsking(onClose)
+  }
+  // Before paint, so that keys typed right away go into the dialog.
   useLayoutEffect(() => {
     const element = dialog.current!
     const opener = document.activeElement as HTMLElement | null
@@ -19,7 +28,7 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
     return () => {
       element.close()
       dialogsChanged()
-      // The opener may be gone, drawn anew by what happened meanwhile.
+      // A render in the meantime may have replaced the opener.
       if (opener?.isConnected) opener.focus()
     }
   }, [])
@@ -30,16 +39,27 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
       aria-labelledby={id}
       onCancel={event => {
         event.preventDefault()
-        onClose()
+        void close()
       }}
-      onMouseDown={event => event.target === dialog.current && onClose()}
+      // Browsers skip the cancel event if Escape is pressed twice in a row.
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+        event.preventDefault()
+        void close()
+      }}
+      onMouseDown={event => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        void close()
+      }}
+      {...typed.events}
     >
       <div class="dialog-body">
         <header>
           <h2 id={id} tabIndex={-1}>
             {title}
           </h2>
-          <Button kind="quiet" label={common.close} onClick={onClose}>
+          <Button kind="quiet" label={common.close} onClick={close}>
             ✕
           </Button>
         </header>
@@ -49,5 +69,5 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
   )
 }
 
-/** Details of a thing, from the right; the page stays behind it. */
+/** A dialog that slides in from the right and leaves the page visible. */
 export const Panel = (props: Omit<Props, 'kind'>) => <Dialog {...props} kind="panel" />

@@ -21,7 +21,7 @@ type Props = {
   error?: string | null
 }
 
-/** Kept in minutes, said as people say it. */
+/** Stored in minutes, edited in the largest fitting unit. */
 export function DurationField({ label, hint, minutes, onChange, error }: Props) {
   const [unit, setUnit] = useState<Unit>(() => unitOf(minutes))
   return (

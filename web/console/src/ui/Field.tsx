@@ -9,7 +9,7 @@ type Shell = {
 }
 type Ids = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
-/** A label, its control, and below it what is wrong or what helps. */
+/** A label, its control, and below it an error or a hint. */
 export function Field({ label, hint, error, children }: Shell) {
   const id = useId()
   const about = error || hint ? `${id}-about` : undefined
@@ -78,7 +78,7 @@ export function TextField({ label, hint, error, value, onInput, rows, type = 'te
           <input
             {...ids}
             {...rest}
-            // The typings tell inputs apart by a literal type, which a shared field does not have.
+            // The typings discriminate inputs by a literal type, which a shared field does not have.
             type={type as 'text'}
             value={value}
             onInput={event => onInput(event.currentTarget.value)}
@@ -94,7 +94,7 @@ type NumberProps = Omit<TextProps, 'value' | 'onInput' | 'type'> & {
   onInput: (value: number | null) => void
 }
 
-/** A whole number, or nothing. */
+/** A whole number or null. */
 export const NumberField = ({ value, onInput, ...rest }: NumberProps) => (
   <TextField
     {...rest}
@@ -131,7 +131,7 @@ export function SelectField<T extends string>({
           {...ids}
           disabled={disabled}
           value={value}
-          onChange={event => onChange(event.currentTarget.value as T)}
+          onChange={event => onChange(chosenIn(event.currentTarget, value) as T)}
         >
           {options.map(one => (
             <option key={one.value} value={one.value} selected={one.value === value}>
@@ -142,6 +142,13 @@ export function SelectField<T extends string>({
       )}
     </Field>
   )
+}
+
+/** Reads the choice and resets the list to the old value until the page accepts the new one. */
+export function chosenIn(select: HTMLSelectElement, before: string): string {
+  const { value } = select
+  select.value = before
+  return value
 }
 
 type CheckProps = {

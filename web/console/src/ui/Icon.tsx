@@ -1,4 +1,4 @@
-/** Lines on a field of 24 by 24, the same on every machine. */
+/** Line icons on a 24 × 24 grid, identical on every device. */
 const paths = {
   today:
     'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2',
@@ -20,7 +20,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Beside a word that says the same: nobody has to guess, and nothing is read aloud twice. */
+/** Always beside a text, so it is hidden from screen readers. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />

@@ -4,7 +4,7 @@ import { SelectField } from './Field.tsx'
 
 type Props = { label: string; hint?: string; value: Language; onChange: (language: Language) => void }
 
-/** One of those that we speak, each under its own name. */
+/** The supported languages, each under its own name. */
 export const LanguageField = (props: Props) => (
   <SelectField {...props} options={languages.map(value => ({ value, label: languageName(value) }))} />
 )

@@ -8,5 +8,5 @@ type Props = {
   error: string | null
 }
 
-/** What something new is called: never empty. */
+/** A required name. */
 export const NameField = (props: Props) => <TextField required {...props} />

@@ -6,7 +6,7 @@ import { Button } from './Button.tsx'
 
 type Props = {
   title: string
-  /** The page's one main action, at the right of its title. */
+  /** The page's main action, to the right of its title. */
   action?: ComponentChildren
   children: ComponentChildren
   wide?: boolean
@@ -14,12 +14,12 @@ type Props = {
 
 let isFirst = true
 
-/** A title row and the content. A new page takes the focus, so that the next Tab goes on there. */
+/** A title row and the content. A new page takes the focus, so that Tab continues there. */
 export function Page({ title, action, children, wide }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Holdfast`
-    // A box that has been opened to type into keeps it.
+    // An input that already has the focus keeps it.
     const isTyping = heading.current!.closest('.page')!.querySelector('input:focus') !== null
     if (!isFirst && !isTyping) heading.current?.focus()
     isFirst = false
@@ -37,7 +37,7 @@ export function Page({ title, action, children, wide }: Props) {
   )
 }
 
-/** An empty page says what to do next, in one sentence with one button. */
+/** An empty state: one sentence with the next step, and one button. */
 export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -49,7 +49,7 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
 
 type NoneProps = { children: ComponentChildren; isFiltered: boolean; onClear: () => void }
 
-/** Nothing of a list: where filters are the reason, one button takes them away. */
+/** An empty list; if filters are the reason, a button clears them. */
 export const None = ({ children, isFiltered, onClear }: NoneProps) => (
   <Empty action={isFiltered && <Button onClick={onClear}>{common.showAll}</Button>}>{children}</Empty>
 )
@@ -63,7 +63,7 @@ export function Trouble({ problem, onRetry }: { problem: Fault; onRetry?: () => 
   )
 }
 
-/** Rows at the final size, so that nothing jumps when the real ones come. */
+/** Placeholder rows in the final size, so that the layout does not shift. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div class="skeleton" role="status" aria-label={common.loading}>

@@ -4,7 +4,7 @@ import { Field } from './Field.tsx'
 
 type Props = { label: string; value: string; onInput: (text: string) => void }
 
-/** The box of its page that the key `/` leads to. */
+/** The page's search box, focused with `/`. */
 export function SearchField({ label, value, onInput }: Props) {
   const box = useRef<HTMLInputElement>(null)
   useSearchBox(box)

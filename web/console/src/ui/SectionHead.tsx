@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 type Props = { id: string; title: string; text?: string; action?: ComponentChildren }
 
-/** Of a part of a page: its name, what can be done there, and what it is. */
+/** Title, description and action of a section. */
 export const SectionHead = ({ id, title, text, action }: Props) => (
   <header class="section-head">
     <h2 id={id}>{title}</h2>

@@ -12,7 +12,7 @@ const tones: Record<string, Tone> = {
   MISSED: 'bad',
 }
 
-/** Whether they came matters more than that they booked. */
+/** Attendance takes precedence over the booking's status. */
 export function StateChip({
   person: { state, attendance },
 }: {

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 
-/** The parts of a page that have an address of their own. */
+/** Parts of a page with their own addresses. */
 export function Tabs({ label, tabs }: { label: string; tabs: { path: string; name: string }[] }) {
   const [location] = useLocation()
   const here = tabs.filter(({ path }) => location.startsWith(path)).sort(byLength)[0]
   const nav = useRef<HTMLElement>(null)
-  // On the smallest phones the last ones lie beyond the edge.
+  // Scrolls the current tab into view on small phones.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [here?.path])

@@ -18,32 +18,38 @@ function change(next: Toast[]) {
 const drop = (id: number) => change(toasts.filter(one => one.id !== id))
 
 /**
- * A sentence at the bottom; with a way back for ten seconds where nothing has gone out yet. `label`: what the button says
- * where it does something else than to undo.
+ * A message at the bottom, with Undo for ten seconds if nothing has been sent yet. `label` replaces "Undo"
+ * for other actions.
  */
-export function say(text: string, { undo, label, tone = 'good' }: Way & { tone?: 'good' | 'bad' } = {}) {
+export function showToast(
+  text: string,
+  { undo, label, tone = 'good' }: Way & { tone?: 'good' | 'bad' } = {},
+) {
   const id = ++last
-  change([...toasts, { id, text, tone, ...(undo ? { undo } : {}), ...(label ? { label } : {}) }].slice(-3))
+  // A repeated message replaces the previous one.
+  const others = toasts.filter(one => one.text !== text)
+  change([...others, { id, text, tone, ...(undo ? { undo } : {}), ...(label ? { label } : {}) }].slice(-3))
   setTimeout(() => drop(id), undo || tone === 'bad' ? 10_000 : 5_000)
 }
 
-/** What went wrong. That nobody is logged in any more is said by the login that opens over the page. */
-export function sayProblem(problem: Problem) {
-  if (problem.code !== 'login-required') say(sentenceOf(problem), { tone: 'bad' })
+/** Shows a problem. An ended session is not shown: the login opens on top of the page instead. */
+export function showProblem(problem: Problem) {
+  if (problem.code !== 'login-required') showToast(sentenceOf(problem), { tone: 'bad' })
 }
 
-/** Where that fails, such as without a connection, it is said and can be tried again. */
+/** If undoing fails, for example offline, the toast stays and offers a retry. */
 async function takeBack({ text, undo, label }: { text: string; undo: () => unknown; label?: string }) {
   try {
     await undo()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    say(text, { undo, ...(label ? { label } : {}) })
-    sayProblem(error)
+    showToast(text, { undo, ...(label ? { label } : {}) })
+    showProblem(error)
   }
 }
 
-// A root of its own: an open dialog makes all that lies outside of it untouchable, so the box goes from one to the next.
+// A separate root: an open dialog makes everything outside it inert, so the box moves into the topmost
+// dialog.
 const box = document.createElement('div')
 box.className = 'toasts'
 box.popover = 'manual'
@@ -51,10 +57,10 @@ box.role = 'status'
 box.ariaLive = 'polite'
 document.body.append(box)
 
-/** To be said whenever a dialog was opened or closed, before what is closed leaves the page. */
+/** Call after a dialog has opened, and before a closed one leaves the page. */
 export const dialogsChanged = () => place()
 
-/** What opened last lies on top: also over a dialog one reads what was said, and can undo it. */
+/** Moves the box into the topmost dialog, so that messages stay visible and can be undone. */
 function place() {
   const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
   if (box.parentElement !== within) within.append(box)

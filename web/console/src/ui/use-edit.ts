@@ -1,25 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange, ifStill, Problem, type Tagged } from '../api.ts'
-import type { Answer, Call } from '../calls.ts'
-import { useSending } from './use-sending.ts'
+import type { Answer, Call } from '../api-types.ts'
+import { useUnsaved } from './unsaved.ts'
+import { useSubmit } from './use-submit.ts'
 
-/** What somebody else changed while we typed. */
+/** A field that someone else changed in the meantime. */
 export type Difference<T> = { field: keyof T; before: unknown; after: unknown }
 
 /**
- * A record that is read, changed and saved. Only what was changed here is sent. When somebody else saved meanwhile, nothing
- * is overwritten: what they changed is shown, what was typed stays, and the next save goes on top of theirs.
+ * A record that is loaded, edited and saved. Only changed fields are sent. If someone else saved in the
+ * meantime, nothing is overwritten: their changes are shown, the input stays, and the next save goes on top
+ * of theirs.
  */
 export const useEdit = <const P extends string>(path: P & Call<P, 'get'> & Call<P, 'patch'>) =>
   useRecord<Answer<P, 'get'> & object>(path, 'PATCH', whole => whole)
 
-/** The same where the record is a part of what is answered. */
+/** The same if the record is only part of the answer. */
 export const useEditOf = <const P extends string, T extends object>(
   path: P & Call<P, 'get'> & Call<P, 'patch'>,
   recordOf: (answer: Answer<P, 'get'>) => T,
 ) => useRecord<T, Answer<P, 'get'>>(path, 'PATCH', recordOf)
 
-/** The same for what is only saved as a whole. */
+/** The same for records that are saved as a whole. */
 export const useWholeEdit = <const P extends string>(path: P & Call<P, 'get'> & Call<P, 'put'>) =>
   useRecord<Answer<P, 'get'> & object>(path, 'PUT', whole => whole)
 
@@ -34,8 +36,10 @@ function useRecord<T extends object, A = T>(
   const [changes, setChanges] = useState<Partial<T>>({})
   const [theirs, setTheirs] = useState<Difference<T>[]>([])
   const [trouble, setTrouble] = useState<Problem | null>(null)
-  const { busy, problem, run, errorAt } = useSending()
+  const { busy, problem, run, errorAt } = useSubmit()
   const back = useRef<() => Promise<unknown>>(async () => {})
+  const isChanged = Object.keys(changes).length > 0
+  const settle = useUnsaved(isChanged)
 
   const read = async () => {
     setTrouble(null)
@@ -49,7 +53,10 @@ function useRecord<T extends object, A = T>(
 
   const withRecord = (answer: Tagged<A>) => ({ ...answer, record: recordOf(answer.data) })
 
-  /** Answers what is there, where that is what was to be saved: by us, whose answer was lost, or by somebody else. */
+  /**
+   * Reads the record again and returns it if it already has the values to save: our answer was lost, or
+   * someone else saved the same.
+   */
   async function lookAgain(before: T): Promise<Tagged<A> | null> {
     const fresh = withRecord(await exchange<A>('GET', path))
     const left = differences(fresh.record, { ...fresh.record, ...changes })
@@ -78,12 +85,13 @@ function useRecord<T extends object, A = T>(
     back.current = async () =>
       setBase(withRecord(await exchange<A>(method, path, before, ifStill(saved.tag))))
     setBase(withRecord(saved))
+    settle()
     setChanges({})
     setTheirs([])
     return saved.data
   }
 
-  /** For whoever has just saved: what was changed is put back, unless somebody changed it again since. */
+  /** Restores the previous values, unless they have been changed again since. */
   function undo(after?: () => unknown): () => Promise<unknown> {
     const goBack = back.current
     return async () => {
@@ -93,14 +101,14 @@ function useRecord<T extends object, A = T>(
   }
 
   return {
-    /** As it would be saved. */
+    /** The record as it would be saved. */
     draft: base && { ...base.record, ...changes },
     saved: base?.record ?? null,
-    /** All that was answered, where the record is a part of it. */
+    /** The whole answer, if the record is only part of it. */
     answer: base?.data ?? null,
-    isChanged: Object.keys(changes).length > 0,
+    isChanged,
     change: (part: Partial<T>) => setChanges(before => ({ ...before, ...part })),
-    /** What was typed here is overtaken: it was saved in another way. */
+    /** Drops local input for a field that was saved in another way. */
     forget: (field: keyof T) =>
       setChanges(before => {
         const { [field]: _, ...rest } = before
@@ -133,7 +141,7 @@ function differences<T extends object>(before: T, after: T): Difference<T>[] {
     .map(field => ({ field, before: before[field], after: after[field] }))
 }
 
-/** What is new has no uuid until it is saved. */
+/** New entries have no uuid until they are saved. */
 const said = (value: unknown): string =>
   JSON.stringify(value, (name, part) => (name === 'uuid' ? undefined : isRecord(part) ? inOrder(part) : part))
 

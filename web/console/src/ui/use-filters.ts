@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter-preact'
 
-/** Filters stand in the address, so that a reload and a link show the same; changing one makes no step back. */
+/** Filters are part of the address, so that reloads and links show the same. Changes add no history entry. */
 export function useFilters() {
   const [params, setParams] = useSearchParams()
   const change = (name: string, value: string | null) =>
@@ -13,7 +13,6 @@ export function useFilters() {
       },
       { replace: true },
     )
-  /** None of them any more. */
   const clear = () => setParams(new URLSearchParams(), { replace: true })
   return { params, change, clear }
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import { Problem } from '../api.ts'
-import { useSending } from './use-sending.ts'
+import { useSubmit } from './use-submit.ts'
 
 const isWarning = (error: unknown): error is Problem =>
   error instanceof Problem && (error.code === 'conflict' || error.code === 'capacity-exceeded')
 
 /**
- * Warn, do not refuse: what the page knows is said before; what only the service knew becomes a warning, too, and pressing
- * once more does it anyway.
+ * Warns instead of refusing: conflicts known to the page are shown first, those found by the service become
+ * warnings too, and pressing again does it anyway.
  */
 export function useWarned(known: string[], sentence: (problem: Problem) => string) {
   const [late, setLate] = useState<string[]>([])
-  const sending = useSending()
+  const sending = useSubmit()
   const warnings = [...known, ...late]
 
   async function run<T>(work: (ignoreConflicts: boolean) => Promise<T>): Promise<T | null> {

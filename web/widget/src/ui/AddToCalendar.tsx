@@ -9,7 +9,7 @@ export function AddToCalendar({ booked }: { booked: Booked }) {
     end: booked.end,
     title: [booked.product, booked.provider].filter(Boolean).join(', '),
     place: booked.place ?? '',
-    // The link for people; what follows in it is for pages that embed a widget.
+    // Only the link for people: its query is for pages that embed a widget.
     details: `${texts.cancelBooking}${texts.colon} ${booked.cancelLink.split('?')[0]}`,
   }
   const outside = { target: '_blank', rel: 'noopener noreferrer' }

@@ -1,4 +1,5 @@
 import { shownPlace } from '../state.ts'
+import { closedNow } from '../why-closed.ts'
 import { useUi } from './context.ts'
 
 const sentences = {
@@ -9,11 +10,12 @@ const sentences = {
   late: 'late',
 } as const
 
-/** Nothing can be booked: why, and whom to ask. */
+/** Nothing can be booked: shows why, and whom to contact. */
 export function Closed() {
-  const { state, texts, flow } = useUi()
+  const { state, texts, format, flow } = useUi()
   const place = shownPlace(state)
   const closed = state.closed ?? 'unknown'
+  const why = closed === 'nothing' ? closedNow(state, flow.now(), texts, format) : null
   return (
     <div class="closed" part="closed">
       {place && (
@@ -22,8 +24,8 @@ export function Closed() {
         </p>
       )}
       {place && <h2 class="name">{place.resource.name}</h2>}
-      <p role="status">{texts[sentences[closed]]}</p>
-      {closed === 'nothing' && <p class="soft">{texts.nothingFreeHint}</p>}
+      <p role="status">{why ?? texts[sentences[closed]]}</p>
+      {closed === 'nothing' && !why && <p class="soft">{texts.nothingFreeHint}</p>}
       {place && closed !== 'unknown' && <Contact />}
       {closed !== 'unknown' && closed !== 'late' && (
         <p>

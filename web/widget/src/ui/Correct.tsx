@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
-import { useFocus, useUi } from './context.ts'
+import { onEscape, useFocus, useReturn, useUi } from './context.ts'
 import { Field } from './Field.tsx'
 
-/** A mistyped address can be put right for a while. */
+/** A mistyped address can be corrected for a while. */
 export function Correct() {
   const { state, texts, flow } = useUi()
   const [isOpen, setOpen] = useState(false)
   const form = useFocus<HTMLFormElement>(isOpen)
+  const opener = useReturn<HTMLButtonElement>(isOpen)
   if (!isOpen)
     return (
-      <button type="button" class="link" onClick={() => setOpen(true)}>
+      <button type="button" class="link" ref={opener} onClick={() => setOpen(true)}>
         {texts.wrongAddress}
       </button>
     )
@@ -23,6 +24,7 @@ export function Correct() {
       part="notice"
       noValidate
       onSubmit={onSubmit}
+      onKeyDown={onEscape(() => setOpen(false))}
       ref={form}
       tabIndex={-1}
       aria-label={texts.wrongAddress}

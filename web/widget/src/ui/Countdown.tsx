@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { countdown } from '#shared/format.ts'
 import { useUi } from './context.ts'
 
-/** Quiet until the last minute; said aloud at 60 and at 15 seconds. */
+/** Silent until the last minute; announced at 60 and at 15 seconds. */
 export function Countdown() {
   const { state, texts, flow } = useUi()
   const expiresAt = state.hold?.expiresAt ?? null
@@ -22,7 +22,13 @@ export function Countdown() {
   }, [expiresAt])
   if (expiresAt === null) return null
   return (
-    <p class={left <= 60 ? 'countdown soon' : 'countdown'} part="countdown" role="timer" aria-live="off">
+    <p
+      id="held"
+      class={left <= 60 ? 'countdown soon' : 'countdown'}
+      part="countdown"
+      role="timer"
+      aria-live="off"
+    >
       <bdi>{texts.heldFor(countdown(left))}</bdi>
     </p>
   )

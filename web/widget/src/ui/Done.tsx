@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { Booked } from '../state.ts'
+import { type Booked, isTooLate } from '../state.ts'
 import { AddToCalendar } from './AddToCalendar.tsx'
 import { Correct } from './Correct.tsx'
-import { useFocus, useStepFocus, useUi } from './context.ts'
+import { onEscape, useFocus, useReturn, useStepFocus, useUi } from './context.ts'
 import { Fact } from './Fact.tsx'
 import { Hints } from './Hints.tsx'
 import { MoveLink } from './Moving.tsx'
@@ -15,13 +15,13 @@ export function Done() {
   const hint = {
     confirmed: texts.confirmedHint(booked.email),
     requested: texts.requestedHint(booked.email),
-    cancelled: texts.cancelledHint,
+    cancelled: (booked.isWithdrawn && state.moving?.stays) || texts.cancelledHint,
   }[booked.status]
   return (
     <div class={`main done ${booked.status}`} part={`done ${booked.status}`}>
       <span class="badge" aria-hidden="true" />
       <h3 ref={heading} tabIndex={-1}>
-        {texts[booked.status]}
+        {booked.isWithdrawn ? texts.withdrawn : texts[booked.status]}
       </h3>
       <p>
         <WithAddress text={hint} address={booked.email} />
@@ -37,6 +37,9 @@ export function Done() {
           <br />
           <span class="soft">{format.zone(state.zone, booked.start)}</span>
         </Fact>
+        {state.moving && booked.before && (
+          <Fact name={state.moving.name}>{format.when(booked.before, state.zone)}</Fact>
+        )}
         {booked.place && <Fact name={texts.where}>{booked.place}</Fact>}
         <Fact name={texts.who}>{booked.who}</Fact>
       </dl>
@@ -47,7 +50,7 @@ export function Done() {
   )
 }
 
-/** The address and the stop behind it stay in one piece where they can: a hyphen is no place to end a line. */
+/** Keeps the address and the full stop on one line if possible: a line must not break at its hyphen. */
 function WithAddress({ text, address }: { text: string; address: string }) {
   const at = address ? text.indexOf(address) : -1
   if (at < 0) return text
@@ -61,20 +64,26 @@ function WithAddress({ text, address }: { text: string; address: string }) {
 
 function Again() {
   const { state, texts, flow, move } = useUi()
-  // What was cancelled cannot be moved any more.
+  // A cancelled booking cannot be moved.
+  const { moving, booked } = state
+  const isKept = moving && booked!.isWithdrawn && !moving.isRequest
   return (
-    <button type="button" class="quiet" onClick={() => (state.moving ? move(null) : flow.again())}>
-      {texts.bookAnother}
+    <button type="button" class="quiet" onClick={() => (moving && !isKept ? move(null) : flow.again())}>
+      {isKept ? moving.other : texts.bookAnother}
     </button>
   )
 }
 
-/** A real link that also works alone; here it is answered in place, after a question. */
+/** A real link that also works on its own; here it is handled in place, after a confirmation. */
 function Cancel({ booked }: { booked: Booked }) {
   const { state, texts, flow } = useUi()
   const [asking, setAsking] = useState(false)
   const question = useFocus<HTMLParagraphElement>(asking)
-  // What could not be sent must not be sent later, after all.
+  const opener = useReturn<HTMLAnchorElement>(asking)
+  const isRequest = booked.status === 'requested'
+  // A request can be withdrawn until it starts.
+  const isLate = !isRequest && isTooLate(state, booked, flow.now())
+  // A failed cancellation must not be retried after all.
   const keep = () => {
     flow.forget()
     setAsking(false)
@@ -87,19 +96,22 @@ function Cancel({ booked }: { booked: Booked }) {
   if (!asking)
     return (
       <p class="links">
-        {!state.moving && <MoveLink />}
-        <a href={booked.cancelLink} part="cancel-link" onClick={ask}>
-          {texts.cancelBooking}
-        </a>
+        {!state.moving && !isLate && <MoveLink />}
+        {!isLate && (
+          <a href={booked.cancelLink} part="cancel-link" ref={opener} onClick={ask}>
+            {isRequest ? texts.withdraw : texts.cancelBooking}
+          </a>
+        )}
         <button type="button" class="link" onClick={flow.again}>
           {state.moving?.other ?? texts.bookAnother}
         </button>
       </p>
     )
   return (
-    <div class="notice" part="notice">
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape in the question, wherever its focus is
+    <div class="notice" part="notice" onKeyDown={onEscape(keep)}>
       <p ref={question} tabIndex={-1}>
-        {texts.cancelQuestion}
+        {isRequest ? texts.withdrawQuestion : texts.cancelQuestion}
       </p>
       <div class="row">
         <button
@@ -108,10 +120,10 @@ function Cancel({ booked }: { booked: Booked }) {
           aria-busy={state.busy === 'cancel'}
           onClick={() => void flow.cancel()}
         >
-          {texts.cancelYes}
+          {isRequest ? texts.withdrawYes : texts.cancelYes}
         </button>
         <button type="button" class="link" onClick={keep}>
-          {texts.cancelNo}
+          {isRequest ? texts.withdrawNo : texts.cancelNo}
         </button>
       </div>
     </div>

@@ -8,7 +8,7 @@ type Props = {
   inputMode?: 'email' | 'tel'
 }
 
-/** A label, an input, and what is wrong with it right below. */
+/** A label, an input, and its error right below. */
 export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
   const { state, texts, flow } = useUi()
   const error = state.errors[name]
@@ -51,7 +51,7 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
             <button type="button" class="link" onClick={() => flow.type('email', state.meant!)}>
               {state.meant}
             </button>
-            {/* With the narrow space that French has before it. */}
+            {/* With the narrow space that French puts before it. */}
             {texts.colon.length > 1 && '\u202f'}?
           </span>
         </p>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fieldNames } from '#shared/fields.ts'
-import { asksForRequest } from '../state.ts'
+import { asksForRequest, shownPlace } from '../state.ts'
 import { Countdown } from './Countdown.tsx'
 import { useStepFocus, useUi } from './context.ts'
 import { Field } from './Field.tsx'
@@ -15,7 +15,7 @@ export function Form() {
   const heading = useStepFocus<HTMLHeadingElement>(state.holds)
   const form = useRef<HTMLFormElement>(null)
   const { errors, busy, notice } = state
-  // To the first field that needs attention, whoever found it wanting.
+  // To the first invalid field, whether the widget or the service rejected it.
   useLayoutEffect(() => {
     const wrong = fieldNames.find(name => errors[name])
     const name = wrong ?? (state.mustAgree && 'agreed')
@@ -33,7 +33,8 @@ export function Form() {
         <button type="button" class="link back" onClick={flow.back}>
           {texts.back}
         </button>
-        <h3 ref={heading} tabIndex={-1}>
+        {/* Announced when the form opens: what to enter, and how long the time is held. */}
+        <h3 ref={heading} tabIndex={-1} aria-describedby="held">
           {texts.yourDetails}
         </h3>
       </div>
@@ -51,7 +52,7 @@ export function Form() {
           <Field name="message" autocomplete="off" />
         </div>
       )}
-      {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
+      {isRequest && <p class="hint">{texts.needsConfirmation(shownPlace(state)!.provider.name)}</p>}
       {!state.moving && <Trust />}
       <button
         type="submit"
@@ -66,7 +67,7 @@ export function Form() {
   )
 }
 
-/** What is being booked, and for how long it is kept. */
+/** What is being booked, and how long it is held. */
 function Chosen() {
   const { state, texts, format, flow } = useUi()
   const slot = state.slot

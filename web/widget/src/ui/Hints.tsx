@@ -1,7 +1,7 @@
 import { chosenProduct, shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 
-/** What the provider wants everybody to know: what to bring, where to ring. */
+/** The provider's note to all visitors: what to bring, where to ring. */
 export function Hints() {
   const { state } = useUi()
   const text = [chosenProduct(state)?.description, shownPlace(state)?.resource.description].filter(Boolean)

@@ -1,11 +1,12 @@
 import { duration } from '#shared/format.ts'
 import { asksForRequest, chosenProduct, offered, shownPlace } from '../state.ts'
+import { closedNow } from '../why-closed.ts'
 import { useUi } from './context.ts'
 import { Fact } from './Fact.tsx'
 
-/** Who, what, how long, where: beside every step. */
+/** With whom, what, how long and where: shown next to every step. */
 export function Info() {
-  const { state, texts, format } = useUi()
+  const { state, texts, format, flow } = useUi()
   const place = shownPlace(state)
   if (!place) return null
   const product = chosenProduct(state)
@@ -13,8 +14,14 @@ export function Info() {
   const example = slot ?? offered(state)[0]
   const minutes = example ? (example.end - example.start) / 60_000 : product?.minDuration
   const several = state.places.length > 1 && !state.resource && !slot
-  // In the form it stands before the button.
-  const isRequest = asksForRequest(state) && state.step !== 'done' && state.step !== 'form'
+  // The form shows it above its button instead.
+  const isRequest = asksForRequest(state) && state.step !== 'form'
+  // Conditions that visitors should know before they choose or type anything.
+  const hints = [
+    isRequest && texts.needsConfirmation(place.provider.name),
+    place.channel.customersOnly && !state.moving && texts.notInvited,
+    state.step !== 'form' && closedNow(state, flow.now(), texts, format),
+  ]
   const description = [product?.description, several ? null : place.resource.description]
     .filter(Boolean)
     .join('\n\n')
@@ -35,8 +42,8 @@ export function Info() {
         )}
         {slot?.price && <Fact name={texts.price}>{format.price(slot.price)}</Fact>}
       </dl>
-      {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
-      {/* Later it stands in the step itself. */}
+      {state.step !== 'done' && hints.map(text => text && <p class="hint">{text}</p>)}
+      {/* Later steps show it themselves. */}
       {description && !slot && state.step !== 'done' && (
         <details>
           <summary>{texts.more}</summary>

@@ -1,6 +1,6 @@
 import { useFocus, useUi } from './context.ts'
 
-/** The time is gone: say so where the visitor is, and offer the nearest others. */
+/** The time was taken: says so in place, and offers the nearest others. */
 export function Lost() {
   const { state, texts, format, flow } = useUi()
   const ref = useFocus<HTMLDivElement>()

@@ -1,12 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addDays, addMonths, type Day, dayAfterKey, firstDay, monthOf, weeksOf } from '#shared/dates.ts'
 import { firstFreeDay, freeCount } from '#shared/slots.ts'
-import { daysOf, isLastMonth } from '../state.ts'
+import { startOfDay } from '#shared/zones.ts'
+import { daysOf, isLast, monthSpan } from '../state.ts'
 import { useUi } from './context.ts'
 
 /**
- * The month as a grid with one tab stop; arrows, Home, End, Page Up and Page Down move in it. Where there is little room
- * only one week of it is shown until its name is pressed: the times must not lie below the fold.
+ * The month as a grid with one tab stop; arrows, Home, End, Page Up and Page Down move in it. On small
+ * screens only one week is shown until its heading is pressed, so that the times stay above the fold.
  */
 export function Month() {
   const { state, texts, format, flow, firstWeekday } = useUi()
@@ -14,11 +15,10 @@ export function Month() {
   const grid = useRef<HTMLTableElement>(null)
   const [cursor, setCursor] = useState<Day | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const [looked, setLooked] = useState<Day | null>(null)
   const stop = tabStop()
   const weeks = weeksOf(state.month, firstWeekday)
 
-  // Only a key moves the focus; drawing anew must not take it from wherever it is.
+  // Only a key moves the focus; a redraw must not take it.
   useLayoutEffect(() => {
     if (cursor) grid.current?.querySelector<HTMLElement>(`[data-day="${cursor}"]`)?.focus()
   }, [cursor, state.month])
@@ -36,46 +36,39 @@ export function Month() {
     event.preventDefault()
     if (next < state.today) return
     setCursor(next)
-    setLooked(null)
     if (monthOf(next) !== state.month) void flow.showMonth(monthOf(next), next)
   }
 
-  // The week that is shown where there is room for one only.
-  const inView = looked && monthOf(looked) === state.month ? looked : stop
-  const shownWeek = weeks.findIndex(week => week.includes(inView))
+  // The week shown on small screens, with all its days, whichever month they are in.
+  const shownWeek = weeks.findIndex(week => week.includes(stop))
+  const weekStart = weeks[shownWeek]![0]!
+  const nextWeek = addDays(weekStart, 7)
 
-  function showMonth(count: number) {
-    setLooked(null)
-    void flow.showMonth(addMonths(state.month, count))
+  function onArrow(show: () => Promise<void>) {
+    setCursor(null)
+    void show()
   }
-
-  function showWeek(count: number) {
-    const days = weeks[shownWeek + count]?.filter(day => monthOf(day) === state.month) ?? []
-    if (days.length === 0) return showMonth(count)
-    setLooked(days[0]!)
-  }
+  const showMonth = (count: number) => onArrow(() => flow.showMonth(addMonths(state.month, count)))
+  const showWeek = (first: Day) => onArrow(() => flow.showWeek(first))
 
   function onChoose(day: Day) {
     setCursor(null)
-    setLooked(null)
     setOpen(false)
     flow.chooseDay(day)
-    // On a phone the times lie below the month.
+    // On a phone the times are below the month.
     const root = grid.current?.getRootNode() as ShadowRoot
     root.querySelector('.slots')?.scrollIntoView({ block: 'nearest' })
   }
 
-  const isLast = isLastMonth(state)
   const isFirst = state.month <= monthOf(state.today)
-  const isFirstWeek = isFirst && addDays(weeks[shownWeek]?.[0] ?? state.today, 7) > state.today
   return (
     <div class={isOpen ? 'month open' : 'month'} part="month">
       <div class="month-head">
         <Arrow
           kind="by-week previous"
           label={texts.previousWeek}
-          isOff={isFirstWeek}
-          onPress={() => showWeek(-1)}
+          isOff={weekStart <= state.today}
+          onPress={() => showWeek(addDays(weekStart, -7))}
         />
         <Arrow
           kind="by-month previous"
@@ -92,19 +85,23 @@ export function Month() {
         <Arrow
           kind="by-week next"
           label={texts.nextWeek}
-          isOff={isLast && !weeks[shownWeek + 1]?.some(day => monthOf(day) === state.month)}
-          onPress={() => showWeek(1)}
+          isOff={isLast(state, startOfDay(nextWeek, state.zone))}
+          onPress={() => showWeek(nextWeek)}
         />
-        <Arrow kind="by-month next" label={texts.nextMonth} isOff={isLast} onPress={() => showMonth(1)} />
+        <Arrow
+          kind="by-month next"
+          label={texts.nextMonth}
+          isOff={isLast(state, monthSpan(state).to)}
+          onPress={() => showMonth(1)}
+        />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern for date grids */}
       <table ref={grid} role="grid" aria-labelledby="month" onKeyDown={onKeyDown}>
-        <thead>
+        {/* Each day includes its weekday: announcing the header too would repeat it. */}
+        <thead aria-hidden="true">
           <tr>
             {weeks[0]!.map(day => (
-              <th key={day} scope="col" abbr={format.weekday(day, 'long')}>
-                {format.weekday(day, 'short')}
-              </th>
+              <th key={day}>{format.weekday(day, 'short')}</th>
             ))}
           </tr>
         </thead>
@@ -112,8 +109,9 @@ export function Month() {
           {weeks.map((week, index) => (
             <tr key={week[0]} class={index === shownWeek ? 'shown' : undefined}>
               {week.map(day => (
-                <td key={day}>
-                  {monthOf(day) === state.month && (
+                // biome-ignore lint/a11y/useAriaPropsSupportedByRole: in a grid it is a gridcell
+                <td key={day} aria-selected={day === state.day}>
+                  {(monthOf(day) === state.month || index === shownWeek) && (
                     <DayButton
                       day={day}
                       free={freeCount(days.get(day))}
@@ -153,15 +151,15 @@ function DayButton({ day, free, isStop, onChoose }: DayProps) {
   const { state, texts, format } = useUi()
   const isPast = day < state.today
   const kind = day === state.day ? 'day picked' : free > 0 ? 'day free' : 'day'
+  const isOutside = monthOf(day) !== state.month
   return (
     <button
       type="button"
-      class={kind}
+      class={isOutside ? `${kind} outside` : kind}
       part={free > 0 ? 'day day-free' : 'day'}
       data-day={day}
       tabIndex={isStop ? 0 : -1}
       aria-label={texts.dayLabel(format.day(day), free)}
-      aria-pressed={day === state.day}
       aria-current={day === state.today ? 'date' : undefined}
       aria-disabled={isPast || undefined}
       onClick={() => !isPast && onChoose(day)}

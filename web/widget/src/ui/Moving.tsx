@@ -1,6 +1,6 @@
 import { useUi } from './context.ts'
 
-/** For whoever moves a booking: which time it has, and which one they have asked for. */
+/** For a move: the current time, and the requested one. */
 export function SoFar() {
   const { state, texts, format } = useUi()
   const { moving, zone } = state
@@ -20,7 +20,7 @@ export function SoFar() {
   )
 }
 
-/** A real link that also works alone; here it is followed in place. */
+/** A real link that also works on its own; here it is followed in place. */
 export function MoveLink() {
   const { state, texts, move } = useUi()
   const link = state.booked!.moveLink
@@ -33,5 +33,18 @@ export function MoveLink() {
     <a href={link} part="move-link" onClick={onClick}>
       {texts.moveBooking}
     </a>
+  )
+}
+
+/** After going back from the confirmation: the booking, and a link to it. */
+export function BookedBefore() {
+  const { state, texts, format, flow } = useUi()
+  const { booked, moving, zone } = state
+  if (!booked || moving || booked.status === 'cancelled') return null
+  return (
+    <button type="button" class="link booked" onClick={flow.showBooked}>
+      {texts[booked.status]}
+      {texts.colon} {format.when(booked.start, zone)}
+    </button>
   )
 }

@@ -22,7 +22,7 @@ const sentences: Record<ProblemKind, Sentence> = {
   changed: 'movedMeanwhile',
 }
 
-/** What went wrong, in a sentence, and the way on. */
+/** What went wrong, in a sentence, and the next step. */
 export function Problem() {
   const { state, texts, format, flow } = useUi()
   const problem = state.problem
@@ -54,7 +54,10 @@ export function Problem() {
   )
 }
 
-/** Whoever has this appointment can move it: with the link that is at hand, or the one that only their mailbox gets. */
+/**
+ * A visitor who already has this appointment can reschedule it: with the link at hand, or with one that is
+ * sent by email.
+ */
 function WayToIt() {
   const { state, texts, flow } = useUi()
   if (state.booked && state.booked.start === state.slot?.start) return <MoveLink />
@@ -71,7 +74,7 @@ function WayToIt() {
   )
 }
 
-/** Counts down once a second; starts again with each problem. */
+/** Counts down once a second; restarts with each problem. */
 function useWait(seconds: number, problem: unknown): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Problem } from './Problem.tsx'
 
 const slowAfter = 5000
 
-/** The outline of what is coming, at the size it will have: nothing on the page moves when it arrives. */
+/** A placeholder of the final size, so that nothing on the page moves when the content arrives. */
 export function Skeleton() {
   const { state, texts, flow } = useUi()
   const [slow, setSlow] = useState(false)

@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { addDays } from '#shared/dates.ts'
 import { freeCount, partsOfDay, type Slot } from '#shared/slots.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
-import { daysOf, monthSpan, onward } from '../state.ts'
+import { isCovered } from '../spans.ts'
+import { daysOf, monthSpan, onward, type State } from '../state.ts'
 import { nothingOn } from '../why-closed.ts'
 import { useUi } from './context.ts'
 
-/** The times of the chosen day, or where to find the next ones. */
+/** The times of the selected day, or a way to the next ones. */
 export function Slots() {
   const { state, format, texts } = useUi()
   const slots = (state.day && daysOf(state).get(state.day)) || []
@@ -17,7 +18,7 @@ export function Slots() {
   const hasFree = freeCount(slots) > 0
   return (
     <div class="slots" part="times" ref={box} aria-busy={state.refreshing}>
-      {state.day && <h4>{format.day(state.day)}</h4>}
+      {state.day && <h4 tabIndex={-1}>{format.day(state.day)}</h4>}
       {slots.length > 0 &&
         partsOfDay(slots, state.zone).map(([part, list]) => (
           <section key={part} aria-label={texts[part]}>
@@ -31,9 +32,16 @@ export function Slots() {
             </ul>
           </section>
         ))}
-      {!hasFree && <NoTimes />}
+      {!hasFree && isKnown(state) && <NoTimes />}
     </div>
   )
+}
+
+/** Until the times have loaded, the widget must not claim that there are none. */
+function isKnown(state: State): boolean {
+  const { day, zone, covered } = state
+  const span = day ? { from: startOfDay(day, zone), to: startOfDay(addDays(day, 1), zone) } : monthSpan(state)
+  return isCovered(covered, span)
 }
 
 function TimeButton({ slot }: { slot: Slot }) {
@@ -66,9 +74,7 @@ function NoTimes() {
   const day = next && dayAt(next.start, state.zone)
   return (
     <div class="none">
-      <p>
-        {state.day ? nothingOn(state, state.day, texts, format) : texts.noTimesIn(format.month(state.month))}
-      </p>
+      <p>{nothingOn(state, texts, format, flow.now())}</p>
       {day && (
         <button type="button" class="quiet" part="next-times" onClick={() => flow.chooseDay(day)}>
           {next.start < from ? texts.earlierTimes(format.day(day)) : texts.nextTimes(format.day(day))}

@@ -1,13 +1,15 @@
 import { useStepFocus, useUi } from './context.ts'
 import { Lost } from './Lost.tsx'
 import { Month } from './Month.tsx'
-import { SoFar } from './Moving.tsx'
+import { BookedBefore, SoFar } from './Moving.tsx'
 import { Problem } from './Problem.tsx'
 import { Resources } from './Resources.tsx'
 import { Slots } from './Slots.tsx'
 import { Zone } from './Zone.tsx'
 
-/** Days and times; on a phone the week of the chosen day, its times right below, and the zone after them. */
+/**
+ * Days and times; on a phone the week of the selected day, its times right below, and the zone after them.
+ */
 export function Times() {
   const { state, texts, flow } = useUi()
   const heading = useStepFocus<HTMLHeadingElement>()
@@ -25,6 +27,7 @@ export function Times() {
         <Resources />
       </div>
       <SoFar />
+      <BookedBefore />
       {state.notice?.kind === 'lost' && <Lost />}
       <Problem />
       <div class="picker">

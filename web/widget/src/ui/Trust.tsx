@@ -1,12 +1,16 @@
 import { duration } from '#shared/format.ts'
-import { shownPlace } from '../state.ts'
+import { isTooLate, shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 
-/** Before the button: who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
+/**
+ * Above the button: who receives the details, until when the booking can be cancelled, whom to call, and the
+ * terms.
+ */
 export function Trust() {
   const { state, texts, flow } = useUi()
   const { provider, contact, channel } = shownPlace(state)!
   const notice = channel.changeNoticeMinutes
+  const isLate = isTooLate(state, state.slot!, flow.now())
   const number = contact.phone ?? contact.mobile ?? provider.phone
   const outside = { target: '_blank', rel: 'noopener noreferrer' }
   return (
@@ -21,7 +25,7 @@ export function Trust() {
             .
           </>
         )}{' '}
-        {texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
+        {isLate ? texts.late : texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
         {number && (
           <>
             {texts.contact}

@@ -4,7 +4,7 @@ import { allZones, browserZone, startOfDay } from '#shared/zones.ts'
 import { shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 
-/** Named with its offset on the shown day. The long list is made when somebody wants it. */
+/** Shown with its offset on the selected day. The long list is built on demand. */
 export function Zone() {
   const { state, texts, format, flow } = useUi()
   const [all, setAll] = useState(false)
@@ -37,7 +37,7 @@ export function Zone() {
   )
 }
 
-/** Each language by its own name, for whoever cannot read the others. */
+/** Each language under its own name, for visitors who cannot read the others. */
 function Speech() {
   const { language, speak } = useUi()
   const nameOf = (one: string) => new Intl.DisplayNames(one, { type: 'language' }).of(one)

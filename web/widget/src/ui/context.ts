@@ -12,18 +12,18 @@ export type Ui = {
   format: Format
   firstWeekday: number
   language: string
-  /** Begins again in another language. */
+  /** Restarts in another language. */
   speak(language: string): void
-  /** Begins again with another time for a booking; without a link, with a booking of its own. */
+  /** Restarts to move a booking; without a link, to make a new one. */
   move(link: string | null): void
 }
 
 export const UiContext = createContext<Ui>(null as unknown as Ui)
 export const useUi = () => useContext(UiContext)
 
-// At once and not after the next paint: a key that is pressed right away must land where the focus went.
+// A layout effect, not one after the next paint: a key pressed right away must reach the new focus.
 
-/** Moves the focus to the element once it is there, so that the next thing is read out and the Tab key goes on there. */
+/** Focuses the element once it is there, so that it is announced and Tab continues from it. */
 export function useFocus<T extends HTMLElement>(when: unknown = true) {
   const ref = useRef<T>(null)
   useLayoutEffect(() => {
@@ -32,9 +32,27 @@ export function useFocus<T extends HTMLElement>(when: unknown = true) {
   return ref
 }
 
+/** For disclosures: when one closes, the focus returns to what opened it. */
+export function useReturn<T extends HTMLElement>(isOpen: boolean) {
+  const ref = useRef<T>(null)
+  const wasOpen = useRef(false)
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) ref.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  return ref
+}
+
+/** Escape closes a confirmation, and does nothing else. */
+export const onEscape = (close: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Escape') return
+  event.stopPropagation()
+  close()
+}
+
 const begun = new WeakSet<Flow>()
 
-/** For the heading of a step: the first one leaves the focus where the page had it, each later one takes it. */
+/** For the heading of a step: the first step leaves the focus where the page had it, later ones take it. */
 export function useStepFocus<T extends HTMLElement>(again: unknown = null) {
   const { flow } = useUi()
   const ref = useRef<T>(null)

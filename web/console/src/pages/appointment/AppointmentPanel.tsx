@@ -10,12 +10,12 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { Details } from './Details.tsx'
-import { AddDialog, CancelDialog } from './deeds.tsx'
 import { FreeTimes } from './FreeTimes.tsx'
 import { HistoryList, MailList } from './History.tsx'
 import { Links } from './Links.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { People } from './People.tsx'
+import { AddDialog, CancelDialog } from './participation-dialogs.tsx'
 import type { AppointmentPage } from './records.ts'
 import { SwapDialog } from './SwapDialog.tsx'
 import { type When, whenOf } from './span.ts'
@@ -23,13 +23,13 @@ import { texts } from './words.ts'
 
 type Props = {
   uuid: string
-  /** What the page behind it knows; when that changes, the panel reads anew. */
+  /** The entry as the page shows it; the panel reloads when it changes. */
   known?: Entry | null
   onClose: () => void
   onChanged: () => void
 }
 
-/** One Appointment with everything about it, from the right; it has its own address and closes with Escape. */
+/** One Appointment with all details. It has its own address and closes with Escape. */
 export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
   const version = known ? JSON.stringify(known) : ''
   const loaded = useLoad(`appointment-${uuid}-${version.length}-${hash(version)}`, signal =>
@@ -95,21 +95,20 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
 
 const canMoveOn = ({ state, end }: Entry) => state === 'ACTIVE' && instant(end) > Date.now()
 
-/** The next free times of the day: one click leads to the question whether to tell them. */
+/** The next free times of the day; choosing one asks whether to notify the customer. */
 function MoveOn({ entry, zone, onPick }: { entry: Entry; zone: string; onPick: (when: When) => void }) {
-  const [start, end] = [instant(entry.start), instant(entry.end)]
+  const start = instant(entry.start)
   return (
     <FreeTimes
-      // Another place, other times: what was free before it moved is not shown.
+      // Resets after a move: the free times shown before are outdated.
       key={`${entry.resource.uuid} ${entry.start}`}
       title={texts.moveTo}
       moving={entry}
       resourceUuid={entry.resource.uuid}
       productUuid={entry.product.uuid}
       day={dayAt(start, zone)}
-      zone={zone}
       around={start}
-      onPick={time => onPick(whenOf(entry.resource.uuid, time, time + (end - start), zone))}
+      onPick={span => onPick(whenOf(entry.resource.uuid, span.start, span.end, zone))}
     />
   )
 }

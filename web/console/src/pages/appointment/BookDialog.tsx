@@ -3,29 +3,37 @@ import { addDays } from '#shared/dates.ts'
 import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { typedAhead } from '../../keys.ts'
-import type { CalendarProduct, CalendarResource, Entry } from '../../records.ts'
+import {
+  type CalendarProduct,
+  type CalendarResource,
+  type Entry,
+  offers,
+  type Schemas,
+} from '../../records.ts'
 import { useProvider } from '../../session.ts'
+import { typedAhead } from '../../shortcuts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CustomerPicker, canBeTold, type Picked, sentAs } from '../../ui/CustomerPicker.tsx'
+import { CustomerPicker } from '../../ui/CustomerPicker.tsx'
+import { useCustomerChoice } from '../../ui/customer-choice.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { TellThem, useTelling } from '../../ui/TellThem.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
 import type { Found } from '../customers/records.ts'
 import { useDayData } from './day-data.ts'
+import { doubleBooking } from './double-booking.ts'
 import { FreeTimes } from './FreeTimes.tsx'
-import { freeAt, lengthOf, offers } from './first-free.ts'
+import { freeAt, type Span } from './free-times.ts'
 import { NextFree } from './NextFree.tsx'
 import { spanOf, type When, whenOf } from './span.ts'
-import { useWarnings, Warnings, WhenFields } from './When.tsx'
+import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
 type Props = {
-  /** Without an end it lasts as long as the Product; without a Resource at the first that is free. */
+  /** Without an end it lasts as long as the Product; without a Resource the first free one is used. */
   start: When
-  /** Who it is for, where that is known already. */
+  /** Set if the customer is already known. */
   customer?: Found
   resources: CalendarResource[]
   products: CalendarProduct[]
@@ -33,18 +41,22 @@ type Props = {
   onClose: () => void
 }
 
-/** For whoever stands before the desk or is on the telephone. */
+/** Books for a customer at the desk or on the phone. */
 export function BookDialog({ start, customer, resources, products, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [wanted, setProduct] = useState('')
   const [when, setWhen] = useState(() =>
     start.to ? start : lasting(start, productsOf(resources, products, start.resourceUuid)[0]),
   )
-  const [picked, pick] = useState<Picked>(() =>
-    customer ? { kind: 'known', customer } : { kind: 'typing', text: typedAhead() },
+  // The time that was entered by hand. Picking a suggested time must not change the suggestions.
+  const [asked, ask] = useState(start)
+  const [typed] = useState(typedAhead)
+  const choice = useCustomerChoice(
+    uuid,
+    customer ? { kind: 'known', customer } : { kind: 'typing', text: typed },
   )
   const [notes, setNotes] = useState('')
-  const [telling, setTelling] = useTelling()
+  const [telling, setTelling] = useNotification()
   const offered = productsOf(resources, products, when.resourceUuid)
   const product = offered.find(one => one.uuid === wanted) ?? offered[0]
   const day = useDayData(uuid, when.day)
@@ -56,19 +68,31 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     free ??
     resources.find(one => product && offers(one, product)) ??
     resources[0]!
-  const known = useWarnings(day.data, { ...when, resourceUuid: place.uuid }, zone, product?.uuid ?? null)
+  const known = [
+    ...useWarnings(day.data, { ...when, resourceUuid: place.uuid }, zone, {
+      productUuid: product?.uuid ?? null,
+      canJoin: choice.isChosen,
+    }),
+    ...doubleBooking(day.data, choice.picked, span, zone),
+  ]
   const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
-  const isToTell = canBeTold(picked)
+  const isToTell = choice.canBeTold
 
-  const choose = (time: number) => {
+  const choose = (span: Span) => {
     forget()
-    const { day, from } = whenOf(when.resourceUuid, time, time, zone)
-    setWhen(lasting({ ...when, day, from, to: '' }, product))
+    setWhen(whenOf(when.resourceUuid, span.start, span.end, zone))
+  }
+  const set = (next: When) => {
+    forget()
+    setWhen(next)
+    ask(next)
   }
 
   async function book(event: SubmitEvent) {
     event.preventDefault()
-    if (!span || !product) return
+    if (!span || !product || busy) return
+    const who = await choice.settle()
+    if (!who) return
     const sendMails = isToTell && telling.sendMails
     const entry = await run(ignoreConflicts =>
       api.post(
@@ -80,21 +104,21 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
           end: new Date(span.end).toISOString(),
           notes: notes || null,
           message: (sendMails && telling.message) || null,
-          ...sentAs(picked),
+          ...who,
         },
         { query: { ignoreConflicts, sendMails } },
       ),
     )
     if (!entry) return
-    const undo = () => api.remove(`/appointments/${entry.uuid}`).then(() => onDone(entry))
-    say(texts.booked, sendMails ? {} : { undo })
+    const undo = () => takeBack(entry).then(() => onDone(entry))
+    showToast(texts.booked, sendMails ? {} : { undo })
     onDone(entry)
   }
 
   return (
     <Dialog title={texts.bookTitle} onClose={onClose}>
       <form class="stack" onSubmit={book}>
-        <CustomerPicker providerUuid={uuid} picked={picked} onPick={pick} errorAt={errorAt} />
+        <CustomerPicker choice={choice} errorAt={errorAt} />
         <SelectField
           label={texts.product}
           value={product?.uuid ?? ''}
@@ -112,8 +136,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
         {product && (isAnywhere || warnings.length > 0) && (
           <NextFree
             product={product}
-            length={lengthOf(product)}
-            day={start.day}
+            day={asked.day}
             resourceUuid={when.resourceUuid}
             chosen={span?.start ?? null}
             onPick={choose}
@@ -121,13 +144,12 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
         )}
         {product && (
           <FreeTimes
-            resourceUuid={place.uuid}
+            resourceUuid={when.resourceUuid}
             productUuid={product.uuid}
             day={when.day}
-            zone={zone}
-            around={instantOf(`${when.day}T${start.from}`, zone)}
+            around={instantOf(`${when.day}T${asked.from || start.from}`, zone)}
             chosen={span?.start ?? null}
-            onDay={step => setWhen({ ...when, day: addDays(when.day, step) })}
+            onDay={step => set({ ...when, day: addDays(when.day, step) })}
             onPick={choose}
           />
         )}
@@ -137,13 +159,10 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
             isAnywhere ? [{ uuid: '', name: texts.firstFree((free ?? place).name) }, ...resources] : resources
           }
           errorAt={errorAt}
-          onChange={next => {
-            forget()
-            setWhen(next)
-          }}
+          onChange={set}
         />
         <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
-        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
         <Warnings list={warnings} />
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
@@ -156,13 +175,19 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
   )
 }
 
-/** What can be had there; anywhere, if no Resource is named. */
+/** If the customer joined an existing group, only the customer leaves it. */
+const takeBack = ({ uuid, joined, participationUuid }: Schemas['BookedWalkIn']): Promise<unknown> =>
+  joined && participationUuid
+    ? api.post(`/participations/${participationUuid}/decide`, { answer: 'cancel', sendMails: false })
+    : api.remove(`/appointments/${uuid}`)
+
+/** Products of this Resource, or all if no Resource is chosen. */
 function productsOf(resources: CalendarResource[], products: CalendarProduct[], resourceUuid: string) {
   const resource = resources.find(one => one.uuid === resourceUuid)
   return resource ? products.filter(one => offers(resource, one)) : products
 }
 
-/** As long as the Product is at the least. */
+/** Sets the end to the Product's minimum duration. */
 function lasting(when: When, product: CalendarProduct | undefined): When {
   const minutes = product?.minDuration ?? (when.to ? null : 30)
   if (!minutes || !when.from) return when

@@ -1,22 +1,22 @@
 import { common } from '../../common-words.ts'
 import type { Entry } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useEditOf } from '../../ui/use-edit.ts'
 import { texts } from './words.ts'
 
 type Editable = Pick<Entry, 'capacity' | 'notes' | 'description'>
 
-/** Read and saved apart from the rest: somebody who books meanwhile is no reason to refuse a note. */
+/** Saved separately, so that a booking in the meantime does not block a note. */
 export function Details({ uuid, onSaved }: { uuid: string; onSaved: () => void }) {
   const edit = useEditOf(`/appointments/${uuid}`, ({ entry }) => editable(entry))
   const { draft, saved, change, errorAt } = edit
   async function save(event: SubmitEvent) {
     event.preventDefault()
     if (!(await edit.save())) return
-    say(common.saved)
+    showToast(common.saved)
     onSaved()
   }
   if (!draft) return null
@@ -24,7 +24,7 @@ export function Details({ uuid, onSaved }: { uuid: string; onSaved: () => void }
     <details open={saved?.notes !== null || edit.isChanged}>
       <summary>{texts.details}</summary>
       <form class="stack" onSubmit={save}>
-        <Changed theirs={edit.theirs} labels={texts} onDrop={edit.drop} />
+        <ConflictNotice theirs={edit.theirs} labels={texts} onDrop={edit.drop} />
         <TextField
           label={texts.notes}
           rows={3}

@@ -1,53 +1,60 @@
-import type { Entry, Schemas } from '../../records.ts'
+import { useState } from 'preact/hooks'
+import { useProvider } from '../../session.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useFreeTimes } from './day-data.ts'
+import { type Span, useFreeTimes } from './free-times.ts'
 import { texts } from './words.ts'
 
 type Props = {
+  /** Empty for any Resource that offers the Product. */
   resourceUuid: string
   productUuid: string
   day: string
-  zone: string
   chosen?: number | null
-  /** What choosing one does. */
+  /** Describes what choosing a time does. */
   title?: string
-  /** What is moved stands in nobody's way: half an hour later is a free time, too. */
-  moving?: Pick<Entry, 'reference' | 'start'>
-  /** Only the few times nearest to this one. */
+  /** The Appointment being moved: it does not conflict with itself and keeps its length. */
+  moving?: { uuid: string; start: string; end: string }
+  /** Shows only the times nearest to this one; the others on request. */
   around?: number
-  onPick?: (start: number) => void
-  /** Turns to the day before (-1) or after (1). */
+  onPick: (span: Span) => void
+  /** Goes to the previous (-1) or next (1) day. */
   onDay?: (step: number) => void
 }
 
-/** What a consumer would be offered that day; to choose from, or only to look at. */
+/** Free times of a day that staff can offer. */
 export function FreeTimes(props: Props) {
-  const { resourceUuid, productUuid, day, zone, chosen = null, around, onPick, onDay } = props
+  const { resourceUuid, productUuid, day, chosen = null, around, onPick, onDay } = props
   const { title = texts.freeTimes, moving } = props
-  const free = useFreeTimes(resourceUuid, day, productUuid)
-  const isFree = (line: Line) =>
-    line.offered || (line.appointment === moving?.reference && line.start !== moving?.start)
-  const all = [...new Set(free.data?.lines.filter(isFree).map(one => instant(one.start)))]
-  const times = around === undefined ? all.slice(0, most) : nearest(all, around)
+  const { uuid, timeZone: zone } = useProvider()
+  const [isAll, showAll] = useState(false)
+  const free = useFreeTimes(uuid, {
+    productUuid,
+    from: day,
+    ...(resourceUuid ? { resourceUuid } : {}),
+    ...(moving ? { appointmentUuid: moving.uuid, duration: minutesOf(moving) } : {}),
+  })
+  const all = onceEach(free.data?.times ?? []).filter(one => !moving || one.start !== instant(moving.start))
+  const times = around === undefined || isAll ? all : nearest(all, around)
   return (
     <fieldset class="free-times">
       <legend>
         {title}: {format.shortDay(day)}
       </legend>
-      <div class="row">
-        {times.map(time =>
-          onPick ? (
-            <Button key={time} pressed={time === chosen} onClick={() => onPick(time)}>
-              {format.time(time, zone)}
-            </Button>
-          ) : (
-            <span key={time} class="figures">
-              {format.time(time, zone)}
-            </span>
-          ),
-        )}
+      <div class="row times">
+        {times.map(time => (
+          <Button key={time.start} pressed={time.start === chosen} onClick={() => onPick(time)}>
+            {format.time(time.start, zone)}
+          </Button>
+        ))}
         {free.data && times.length === 0 && <span class="soft">{texts.noFreeTimes}</span>}
+      </div>
+      <div class="row">
+        {times.length < all.length && (
+          <Button kind="quiet" onClick={() => showAll(true)}>
+            {texts.allTimes(all.length)}
+          </Button>
+        )}
         {onDay && day > today(zone) && (
           <Button kind="quiet" onClick={() => onDay(-1)}>
             ‹ {texts.dayBefore}
@@ -63,13 +70,22 @@ export function FreeTimes(props: Props) {
   )
 }
 
-type Line = Schemas['SlotExplanation']
+/** Several Resources may be free at the same time. */
+function onceEach(times: { start: string; end: string }[]): Span[] {
+  const byStart = new Map<number, Span>()
+  for (const { start, end } of times)
+    if (!byStart.has(instant(start)))
+      byStart.set(instant(start), { start: instant(start), end: instant(end) })
+  return [...byStart.values()]
+}
 
-const most = 24
+const minutesOf = ({ start, end }: { start: string; end: string }) =>
+  Math.round((instant(end) - instant(start)) / 60_000)
+
 const few = 6
 
-const nearest = (times: number[], around: number) =>
+const nearest = (times: Span[], around: number) =>
   times
-    .toSorted((one, other) => Math.abs(one - around) - Math.abs(other - around))
+    .toSorted((one, other) => Math.abs(one.start - around) - Math.abs(other.start - around))
     .slice(0, few)
-    .sort((one, other) => one - other)
+    .sort((one, other) => one.start - other.start)

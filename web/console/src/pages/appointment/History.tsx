@@ -2,8 +2,8 @@ import { api } from '../../api.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import type { HistoryLine, MailLine } from './records.ts'
 import { happenings, mailNames, texts } from './words.ts'
 
@@ -37,10 +37,10 @@ function actorOf({ actorKind, actorName }: HistoryLine): string {
 const tones: Record<MailLine['state'], Tone> = { queued: 'wait', sent: 'good', failed: 'bad', kept: 'plain' }
 
 export function MailList({ mails, zone, onDone }: { mails: MailLine[]; zone: string; onDone: () => void }) {
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const again = async (uuid: string) => {
     if (!(await run(() => api.post(`/mails/${uuid}/resend`)))) return
-    say(texts.sentAgain)
+    showToast(texts.sentAgain)
     onDone()
   }
   return (

@@ -5,7 +5,7 @@ import { texts } from './words.ts'
 
 type Props = { entry: Entry; links: AppointmentPage['links'] }
 
-/** The pages that mails lead to, for those who have no mail, or lost it. */
+/** The links from the customer's emails, for customers who have none or lost it. */
 export function Links({ entry, links }: Props) {
   if (links.length === 0) return null
   const nameOf = (uuid: string) => entry.people.find(one => one.uuid === uuid)?.name ?? '–'

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import { addDays } from '#shared/dates.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, peopleIn } from '../../records.ts'
+import { type CalendarPeriod, type Entry, offers, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Silently, TellThem, useTelling } from '../../ui/TellThem.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
 import { overlapping } from '../calendar/warnings.ts'
 import { useDayData } from './day-data.ts'
@@ -16,13 +16,13 @@ import { FreeTimes } from './FreeTimes.tsx'
 import { nameOf } from './names.ts'
 import { canTrade, SwapDialog } from './SwapDialog.tsx'
 import { spanOf, type When, whenOf } from './span.ts'
-import { useWarnings, Warnings, WhenFields } from './When.tsx'
+import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
 type Props = {
   entry: Entry
   to?: When
-  /** A request is not answered by it: who asked hears of the new time and may still say no. */
+  /** Proposes a new time without answering the request: the customer may still decline. */
   isProposal?: boolean
   onDone: () => void
   onClose: () => void
@@ -30,18 +30,20 @@ type Props = {
 
 const hasMail = (entry: Entry) => peopleIn(entry).some(one => one.email)
 
-/** Free times first; any other time by hand. Also where a drag ends: the new time stands in it already. */
+/**
+ * Offers free times first, or any other time by hand. Also opens after a drag, with the new time filled in.
+ */
 export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [start, end] = [instant(entry.start), instant(entry.end)]
   const [when, setWhen] = useState(to ?? whenOf(entry.resource.uuid, start, end, zone))
-  const [telling, setTelling] = useTelling()
+  const [telling, setTelling] = useNotification()
   const day = useDayData(uuid, when.day)
   const others = peopleIn(entry).length - 1
   const span = spanOf(when, zone)
   const isThere = span?.start === start && span.end === end && when.resourceUuid === entry.resource.uuid
-  const found = useWarnings(day.data, when, zone, entry.product.uuid, entry.uuid)
-  // Where it is already, nothing speaks against it.
+  const found = useWarnings(day.data, when, zone, { productUuid: entry.product.uuid, except: entry.uuid })
+  // No warnings for the time it already has.
   const known = isThere ? [] : [...(isProposal && others > 0 ? [texts.movesAll(others)] : []), ...found]
   const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
   const isToTell = hasMail(entry)
@@ -91,26 +93,25 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
             resourceUuid={when.resourceUuid}
             productUuid={entry.product.uuid}
             day={when.day}
-            zone={zone}
             chosen={span?.start ?? null}
             moving={entry}
             onDay={step => choose({ ...when, day: addDays(when.day, step) })}
-            onPick={next => choose(whenOf(when.resourceUuid, next, next + (end - start), zone))}
+            onPick={next => choose(whenOf(when.resourceUuid, next.start, next.end, zone))}
           />
         )}
         <WhenFields
           when={when}
-          resources={day.data?.resources ?? [entry.resource]}
+          resources={placesFor(entry, when, day.data)}
           errorAt={errorAt}
           onChange={choose}
         />
-        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
         <Warnings list={warnings} />
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           {partner && <Button onClick={() => swap(true)}>{texts.swapWith(nameOf(partner))} …</Button>}
           {isToTell && telling.sendMails && !isProposal && (
-            <Silently
+            <WithoutEmailButton
               busy={busy}
               disabled={isThere}
               onClick={() => {
@@ -127,6 +128,12 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
     </Dialog>
   )
 }
+
+/** The current Resource, the drag's target, and every Resource that offers the Product. */
+const placesFor = (entry: Entry, when: When, data: CalendarPeriod | null) =>
+  data?.resources.filter(
+    one => offers(one, entry.product) || one.uuid === entry.resource.uuid || one.uuid === when.resourceUuid,
+  ) ?? [entry.resource]
 
 const wishOf = (entry: Entry, { resourceUuid }: When, span: { start: number; end: number }) => ({
   ...span,
@@ -153,7 +160,7 @@ export const sendMove = (
     { query },
   )
 
-/** Where nobody was told, it can be taken back. */
+/** Undo is offered only if no email was sent. */
 export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void, sentence = texts.moved) {
   const undo = async () => {
     const back = {
@@ -164,8 +171,8 @@ export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void, 
     await sendMove(before.uuid, back, { ignoreConflicts: true, sendMails: false, message: '' })
     onUndone()
   }
-  say(sentence, wasTold ? {} : { undo })
+  showToast(sentence, wasTold ? {} : { undo })
 }
 
-/** Nothing to ask: nobody would be told, and nothing is in the way. */
+/** No dialog needed: no email would be sent. */
 export const canMoveSilently = (entry: Entry) => !hasMail(entry)

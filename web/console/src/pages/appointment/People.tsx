@@ -5,7 +5,7 @@ import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { useAttendance } from './attendance.ts'
-import { LeaveDialog, useAccept } from './deeds.tsx'
+import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
 import { texts } from './words.ts'
 
 type Props = { entry: Entry; zone: string; onDone: () => void }
@@ -14,7 +14,7 @@ export function People({ entry, zone, onDone }: Props) {
   return (
     <section class="stack">
       <h3>{texts.people}</h3>
-      {entry.people.length === 0 && <p class="soft">{texts.nobody}</p>}
+      {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
       <ul class="lines">
         {entry.people.map(person => (
           <PersonLine key={person.uuid} entry={entry} person={person} zone={zone} onDone={onDone} />
@@ -92,5 +92,5 @@ function PersonLine({ entry, person, zone, onDone }: Props & { person: Person })
   )
 }
 
-/** Then cancelling for them is cancelling the Appointment, whose button stands below. */
+/** Cancelling for the only participant cancels the Appointment, which has its own button below. */
 const isAlone = (entry: Entry) => entry.capacity <= 1 && peopleIn(entry).length === 1

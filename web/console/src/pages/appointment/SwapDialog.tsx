@@ -8,28 +8,28 @@ import { instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { TellThem, useTelling } from '../../ui/TellThem.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
 import { useDayData } from './day-data.ts'
 import { nameOf } from './names.ts'
-import { Warnings } from './When.tsx'
+import { Warnings } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
 type Props = {
   entry: Entry
-  /** With whom, where that is known already. */
+  /** Set if the other Appointment is already known. */
   other?: Entry
   onDone: () => void
   onClose: () => void
 }
 
-/** Two trade places: each gets the other's time and Resource. */
+/** Swaps time and Resource of two Appointments. */
 export function SwapDialog({ entry, other, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [day, setDay] = useState(dayAt(instant((other ?? entry).start), zone))
   const [chosen, choose] = useState(other?.uuid ?? '')
-  const [telling, setTelling] = useTelling()
+  const [telling, setTelling] = useNotification()
   const { data } = useDayData(uuid, day)
   const { busy, run, warnings, forget } = useWarned([], () => texts.inTheWay)
   const others = data?.entries.filter(one => canTrade(one) && one.uuid !== entry.uuid) ?? []
@@ -47,7 +47,7 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
     if (!done) return
     const silently = { ignoreConflicts: true, sendMails: false, message: '' }
     const undo = () => sendSwap(entry.uuid, partner.uuid, silently).then(onDone)
-    say(texts.swapped, sendMails ? {} : { undo })
+    showToast(texts.swapped, sendMails ? {} : { undo })
     onDone()
   }
 
@@ -86,7 +86,7 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
             </label>
           ))}
         </fieldset>
-        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
         <Warnings list={warnings} />
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
@@ -99,7 +99,7 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
   )
 }
 
-/** What somebody holds just now may be gone in a minute. */
+/** A hold may expire within a minute, so it cannot be swapped. */
 export const canTrade = (entry: Entry) =>
   entry.state === 'ACTIVE' && entry.people.every(one => one.state !== 'RESERVED')
 

@@ -1,6 +1,6 @@
 import { type Entry, peopleIn } from '../../records.ts'
 
-/** Whom an Appointment is known by at the desk. */
+/** The name shown for an Appointment. */
 export const nameOf = (entry: Entry): string =>
   peopleIn(entry)
     .map(one => one.name)

@@ -1,7 +1,7 @@
 import { addDays } from '#shared/dates.ts'
 import { instantOf, localAt } from '#shared/zones.ts'
 
-/** Where and when, as a form writes it, on the Provider's clocks. */
+/** Form values in the Provider's local time. */
 export type When = { resourceUuid: string; day: string; from: string; to: string }
 
 export function whenOf(resourceUuid: string, start: number, end: number, zone: string): When {
@@ -9,19 +9,19 @@ export function whenOf(resourceUuid: string, start: number, end: number, zone: s
   return { resourceUuid, day: from.slice(0, 10), from: from.slice(11), to: to.slice(11) }
 }
 
-/** An end that is not after the start is on the next day. Null while something is missing. */
+/** An end that is not after the start falls on the next day. Null while a value is missing. */
 export function spanOf({ day, from, to }: When, zone: string): { start: number; end: number } | null {
   if (!day || !from || !to) return null
   const start = instantOf(`${day}T${from}`, zone)
   const end = instantOf(`${day}T${to}`, zone)
   if (Number.isNaN(start) || Number.isNaN(end)) return null
   if (end > start) return { start, end }
-  // It begins in the hour that the clocks leave out, and so later than they say: it lasts as long all the same.
+  // The start falls into the hour skipped by daylight saving: it begins later but keeps its length.
   if (to > from) return { start, end: start + (minutesOf(to) - minutesOf(from)) * 60_000 }
   return { start, end: instantOf(`${addDays(day, 1)}T${to}`, zone) }
 }
 
-/** Another start keeps the length. */
+/** A new start keeps the length. */
 export function moved(when: When, from: string): When {
   const length = minutesOf(when.to) - minutesOf(when.from)
   if (!from || !when.from || !when.to || length <= 0) return { ...when, from }

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import type { Query } from '../../calls.ts'
+import type { Query } from '../../api-types.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { useSession } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
-import { useSending } from '../../ui/use-sending.ts'
-import type { ChannelKey } from '../channels/keys.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
+import type { ChannelKey } from '../channels/channel-keys.ts'
 import { texts as channelTexts } from '../channels/words.ts'
 import { nouns } from '../integration/kinds.ts'
 import { texts } from './words.ts'
@@ -21,7 +22,7 @@ type Entry = Schemas['AuditEntry']
 type Asked = Query<`/providers/${string}/audit`, 'get'>
 type Found = Schemas['Audit']
 
-/** Who did what when, in words. */
+/** Who did what, and when. */
 export default function Audit() {
   const { me, provider } = useSession()
   const { params, change, clear } = useFilters()
@@ -31,7 +32,7 @@ export default function Audit() {
   const isWhole = me.role !== 'staff' && (params.get('of') === 'crm' || !provider)
   const path =
     isWhole && crm ? (`/crms/${crm}/audit` as const) : (`/providers/${provider?.uuid}/audit` as const)
-  // What the address says may be anything: the service refuses what it does not know.
+  // Values from the address are passed on unchecked: the service refuses unknown ones.
   const query = {
     about: (about || null) as Asked['about'],
     actor: (actor || null) as Asked['actor'],
@@ -39,7 +40,7 @@ export default function Audit() {
   }
   const loaded = useLoad(`audit-${path}-${about}-${actor}`, signal => api.get(path, { query, signal }))
   const [older, setOlder] = useState<Found[]>([])
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   useEffect(() => setOlder([]), [path, about, actor])
   const pages = loaded.data ? [loaded.data, ...older] : []
   const next = pages.at(-1)?.next
@@ -48,14 +49,14 @@ export default function Audit() {
     if (page) setOlder(before => [...before, page])
   }
   const entries = pages.flatMap(page => page.entries)
-  // Events speak of more than can be asked for.
+  // Events have more nouns than the filter accepts.
   const abouts = Object.fromEntries(Object.entries(texts.nouns).filter(([noun]) => nouns.includes(noun)))
   const choices = (all: string, names: Record<string, string>) => [
     { value: '', label: all },
     ...Object.entries(names).map(([value, label]) => ({ value, label })),
   ]
   return (
-    <Page title={texts.title}>
+    <Page title={shell.audit}>
       <div class="filters">
         {me.role !== 'staff' && crm && provider && (
           <SelectField
@@ -77,7 +78,7 @@ export default function Audit() {
         <SelectField
           label={texts.actor}
           value={actor}
-          options={choices(texts.everybody, texts.actors)}
+          options={choices(texts.everyone, texts.actors)}
           onChange={value => change('actor', value)}
         />
       </div>
@@ -122,10 +123,10 @@ function whatHappened({ kind, data }: Entry): string {
   return `${setting ?? texts.nouns[noun] ?? noun}: ${texts.verbs[verb] ?? verb}`
 }
 
-/** Channels are many; all else that can be set has a name of its own. */
+/** All channels share one label; every other setting has its own. */
 const settingOf = (key: string) => texts.settings[key in channelNames ? 'channel' : key]
 
-/** The service does what it does by itself: nothing is gained by the name of the part. */
+/** For the service itself, the name of the component says nothing useful. */
 function doneBy({ by, actor }: Entry): string {
   if (by) return by
   const name = actor.kind === 'service' ? null : actor.name?.slice(0, 8)
@@ -134,10 +135,10 @@ function doneBy({ by, actor }: Entry): string {
 
 type Named = Record<string, unknown> | null | undefined
 
-/** Where the record is not called after the noun. */
+/** Nouns whose record has another name. */
 const recordOf: Record<string, string> = { staff: 'user', settings: 'resource' }
 
-/** What people call it: a name, a time; its reference where there is nothing better. */
+/** A name or a time; the reference if there is nothing better. */
 function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
   const [noun = ''] = kind.split('.')
   const record = data[recordOf[noun] ?? noun] as Named
@@ -151,7 +152,7 @@ function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
     record?.name ||
     record?.label ||
     record?.url ||
-    // Of what is gone.
+    // For deleted records.
     data.name
   const channel = noun === 'settings' ? channelNames[data.channelKey as ChannelKey] : null
   const when = start ? format.when(instant(start), zone) : null

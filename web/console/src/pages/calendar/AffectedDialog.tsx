@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api, Problem } from '../../api.ts'
-import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
+import { type CalendarPeriod, type Entry, isToCome, offers, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { TellThem, useTelling } from '../../ui/TellThem.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { MoveDialog, sendMove } from '../appointment/MoveDialog.tsx'
 import { nameOf } from '../appointment/names.ts'
-import { formerly, restoring } from '../appointment/restoring.ts'
+import { stateBefore, undoCancel } from '../appointment/undo-cancel.ts'
 import { warningsOf } from './warnings.ts'
 import { texts } from './words.ts'
 
@@ -23,13 +24,18 @@ type Props = {
   onClose: () => void
 }
 
-/** Time was blocked in which people are booked: each is moved, or all are called off and told, from here. */
+/**
+ * Appointments in a blocked period: move each one or cancel all. Those that have started, or whose customer
+ * has arrived, are left alone.
+ */
 export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
   const { timeZone: zone } = useProvider()
-  const [left, setLeft] = useState(entries)
+  const [left, setLeft] = useState(() => entries.filter(one => isToCome(one)))
+  const [begun] = useState(() => entries.filter(one => !isToCome(one)).length)
+  const [isAsking, ask] = useState(false)
   const [moving, move] = useState<Entry | null>(null)
-  const [telling, setTelling] = useTelling()
-  const { busy, run } = useSending()
+  const [telling, setTelling] = useNotification()
+  const { busy, run } = useSubmit()
   const settled = (uuids: string[]) => {
     const rest = left.filter(one => !uuids.includes(one.uuid))
     setLeft(rest)
@@ -42,18 +48,19 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
   async function cancelAll() {
     const done: Entry[] = []
     await run(async () => {
-      for (const one of left) {
+      // One may have started while the dialog was open.
+      for (const one of left.filter(entry => isToCome(entry))) {
         const body = { message: message || null }
         await api.post(`/appointments/${one.uuid}/cancel`, body, { query: { sendMails } })
         done.push(one)
       }
     })
-    const undo = restoring(done.map(formerly), onDone)
-    if (done.length > 0) say(texts.cancelledAll(done.length), sendMails ? {} : { undo })
-    // Where the connection broke, the others are still here.
+    const undo = undoCancel(done.map(stateBefore), onDone)
+    if (done.length > 0) showToast(texts.cancelledAll(done.length), sendMails ? {} : { undo })
+    // If the connection breaks, the remaining ones stay in the list.
     settled(done.map(one => one.uuid))
   }
-  /** Each to the same time elsewhere; who has no room there stays in the list. */
+  /** Moves each to the same time at another Resource; those without room stay in the list. */
   async function moveAll(resourceUuid: string) {
     const done: Entry[] = []
     const isThrough = await run(async () => {
@@ -65,10 +72,10 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
       return true
     })
     const undo = () => Promise.all(done.map(moveBack)).then(onDone)
-    if (done.length > 0) say(texts.movedAll(done.length), sendMails ? {} : { undo })
-    // Where the connection broke, nobody knows whether there is room.
+    if (done.length > 0) showToast(texts.movedAll(done.length), sendMails ? {} : { undo })
+    // After a broken connection it is unknown whether there is room.
     if (isThrough && done.length < left.length)
-      say(texts.notMoved(left.length - done.length), { tone: 'bad' })
+      showToast(texts.notMoved(left.length - done.length), { tone: 'bad' })
     settled(done.map(one => one.uuid))
   }
   if (moving)
@@ -85,7 +92,10 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
   return (
     <Dialog title={texts.affectedTitle} onClose={onClose}>
       <div class="stack">
-        <p>{texts.affected(left.length)}</p>
+        <p>
+          {texts.affected(left.length)}
+          {begun > 0 && <span class="soft"> {texts.begun(begun)}</span>}
+        </p>
         <ul class="lines">
           {left.map(one => (
             <li key={one.uuid}>
@@ -101,15 +111,36 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
             </li>
           ))}
         </ul>
-        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
         <MoveAll entries={left} data={data} busy={busy} onMove={moveAll} />
         <div class="dialog-end">
           <Button onClick={onClose}>{texts.leave}</Button>
-          <Button kind="danger" busy={busy} onClick={cancelAll}>
-            {texts.cancelAll(left.length)}
+          <Button kind="danger" busy={busy} onClick={() => ask(true)}>
+            {texts.cancelAll(left.length)} …
           </Button>
         </div>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={texts.cancelAllTitle(left.length)}
+          action={texts.cancelThem(left.length)}
+          work={cancelAll}
+          onDone={() => ask(false)}
+          onClose={() => ask(false)}
+        >
+          <ul>
+            {left.map(one => (
+              <li key={one.uuid}>
+                <strong>{nameOf(one)}</strong>{' '}
+                <span class="soft">
+                  {format.shortDay(dayAt(instant(one.start), zone))}, {timeRange(one.start, one.end, zone)}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <p>{sendMails ? texts.willBeTold : texts.willNotBeTold}</p>
+        </ConfirmDialog>
+      )}
     </Dialog>
   )
 }
@@ -121,15 +152,16 @@ type MoveAllProps = {
   onMove: (resourceUuid: string) => void
 }
 
-/** Somebody stands in for the one who is away. */
+/** Moves all Appointments to a stand-in. */
 function MoveAll({ entries, data, busy, onMove }: MoveAllProps) {
   const [chosen, choose] = useState('')
   const others = data.resources
     .filter(one => entries.every(entry => entry.resource.uuid !== one.uuid))
+    .filter(one => entries.some(entry => offers(one, entry.product)))
     .map(one => ({ ...one, fits: entries.filter(entry => fitsAt(data, entry, one.uuid)).length }))
     .sort((one, other) => other.fits - one.fits)
   const to = others.find(one => one.uuid === chosen) ?? others[0]
-  // One alone has a button of its own.
+  // A single Appointment has its own button.
   if (!to || entries.length < 2) return null
   return (
     <div class="move-all">
@@ -155,8 +187,9 @@ function MoveAll({ entries, data, busy, onMove }: MoveAllProps) {
   )
 }
 
-/** Nothing speaks against the same time there: neither hours, nor closures, nor others. */
+/** The Product is offered there, and no hours, closures or bookings conflict. */
 const fitsAt = (data: CalendarPeriod, { uuid, start, end, product }: Entry, resourceUuid: string) =>
+  data.resources.some(one => one.uuid === resourceUuid && offers(one, product)) &&
   warningsOf(data, {
     resourceUuid,
     start: instant(start),
@@ -177,7 +210,7 @@ const moveBack = ({ uuid, start, end, resource }: Entry) =>
     { ignoreConflicts: true, sendMails: false, message: '' },
   )
 
-/** How each of them hears of it: who has no address must be telephoned. */
+/** How each customer can be reached: without an email address they need a call. */
 const reachOf = (entry: Entry) =>
   peopleIn(entry)
     .map(({ email, mobile }) => (email ? texts.byMail : mobile ? texts.byPhone(mobile) : texts.unreachable))

@@ -3,11 +3,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { isDay } from '#shared/dates.ts'
 import { instantOf, localAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
-import { useKeys } from '../../keys.ts'
+import { ordered } from '../../entry-order.ts'
 import { merged, useChanges, withHolds } from '../../live.ts'
 import { useLoad } from '../../load.ts'
 import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
+import { useShortcuts } from '../../shortcuts.ts'
 import { instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -16,27 +17,27 @@ import type { When } from '../appointment/span.ts'
 import { texts as appointmentTexts } from '../appointment/words.ts'
 import './calendar.css'
 import { useArrows } from './arrows.ts'
-import { Bar, useAddress } from './Bar.tsx'
+import { CalendarDialogs, type Open } from './CalendarDialogs.tsx'
+import { isLate } from './entry-style.ts'
 import { focusMark } from './focus-mark.ts'
 import type { Moved, Place } from './Grid.tsx'
-import { Key } from './Key.tsx'
+import { Legend } from './Legend.tsx'
 import { ListView } from './ListView.tsx'
-import { isLate } from './look.ts'
-import { type Open, Opened } from './Opened.tsx'
 import { daysOf, hourFrom, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
 import { useQuickMove } from './quick-move.ts'
 import { shiftTo } from './shift.ts'
+import { Toolbar, useAddress } from './Toolbar.tsx'
 import type { Shift } from './use-band-drag.ts'
 import { WeekTable } from './WeekTable.tsx'
 import { texts } from './words.ts'
 
-// The library is as large as all the rest; it comes while the data is read, and only for what it draws.
+// The library is as large as the rest of the console, so it loads alongside the data and only if needed.
 const Grid = lazy(() => import('./Grid.tsx'))
 
-/** A week shows so many Resources by the hour; more of them become a table. */
+/** With more Resources than this, a week becomes a table. */
 const mostByHour = 3
 
-/** Day by Resource, week, month, list; live. Whatever is dragged can be done by a form, too. */
+/** Day by Resource, week, month and list, with live updates. Every drag has a form as alternative. */
 export default function Calendar() {
   const provider = useProvider()
   return <Shown key={provider.uuid} uuid={provider.uuid} zone={provider.timeZone} />
@@ -51,7 +52,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   const panel = params.get('appointment')
   const { from, to } = periodOf(view, day)
   const loaded = useLoad(`calendar-${uuid}-${from}-${to}`, signal =>
-    api.get(`/providers/${uuid}/calendar`, { query: { from, to }, signal }),
+    api.get(`/providers/${uuid}/calendar`, { query: { from, to }, signal }).then(ordered),
   )
   const data = loaded.data
   useChanges(uuid, data?.next, {
@@ -89,7 +90,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     day,
     ...nextHour(day === today(zone) ? localAt(Date.now(), zone).slice(11) : '09:00'),
   })
-  useKeys([
+  useShortcuts([
     { keys: 'ArrowLeft', does: texts.previous, run: () => step(-1) },
     { keys: 'ArrowRight', does: texts.next, run: () => step(1) },
     { keys: 'd', does: texts.day, run: () => set({ view: 'day' }) },
@@ -139,7 +140,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   )
   return (
     <Page title={texts.title} wide action={data && data.resources.length > 0 ? action : undefined}>
-      <Bar
+      <Toolbar
         view={view}
         day={day}
         zone={zone}
@@ -192,7 +193,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           />
         </Suspense>
       )}
-      {(view === 'day' || (view === 'week' && !isTable)) && <Key />}
+      {(view === 'day' || (view === 'week' && !isTable)) && <Legend />}
       {panel && (
         <AppointmentPanel
           uuid={panel}
@@ -205,7 +206,14 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
         />
       )}
       {data && open && (
-        <Opened open={open} data={data} onOpen={setOpen} onDone={done} onChanged={changed} onClose={close} />
+        <CalendarDialogs
+          open={open}
+          data={data}
+          onOpen={setOpen}
+          onDone={done}
+          onChanged={changed}
+          onClose={close}
+        />
       )}
     </Page>
   )
@@ -216,10 +224,7 @@ const startsAt = (entries: Entry[], resourceUuid: string, zone: string) =>
     .filter(one => one.resource.uuid === resourceUuid && one.state === 'ACTIVE')
     .map(one => localAt(instant(one.start), zone))
 
-/**
- * Where a drag ended. The clock time is what was meant, also across a change of the clocks; what was only moved keeps its
- * length.
- */
+/** The target of a drag. Its local time counts, also across a clock change; a move keeps the length. */
 function movedTo(entry: Entry, moved: Moved, zone: string): When {
   const wasLengthened = moved.start === localAt(instant(entry.start), zone)
   const start = wasLengthened ? instant(entry.start) : instantOf(moved.start, zone)
@@ -232,7 +237,7 @@ function movedTo(entry: Entry, moved: Moved, zone: string): When {
   }
 }
 
-/** Holds run out and people come late while one looks; where neither changes anything, nothing is drawn anew. */
+/** Changes when a hold expires or a customer becomes late, so that only then the calendar is redrawn. */
 function useTicks(data: CalendarPeriod | null): number {
   const [now, set] = useState(Date.now)
   const hasHolds = data?.entries.some(one => peopleIn(one).some(person => person.expiresAt)) ?? false

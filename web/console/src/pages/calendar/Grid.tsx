@@ -40,7 +40,7 @@ const plugins = [TimeGrid, ResourceTimeGrid, DayGrid, Interaction]
 
 const viewNames = { day: 'resourceTimeGridDay', week: 'timeGridWeek', month: 'dayGridMonth', list: '' }
 
-/** The library's calendar, told what to show whenever that changes. */
+/** Wraps the library's calendar and passes on changes. */
 export default function Grid(props: Props) {
   const { view, day, zone, now, data, resources } = props
   const place = useRef<HTMLDivElement>(null)
@@ -83,7 +83,7 @@ export default function Grid(props: Props) {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.uuid
     tellChanges(calendar.current!, told.current, options)
     told.current = options
-    // What is drawn anew loses the focus; whoever stood there stands there still.
+    // A redraw drops the focus, so it is restored.
     if (focused) requestAnimationFrame(() => focusMark(focused))
   }, [options])
   return <div ref={place} class="calendar" data-view={view} />
@@ -99,14 +99,14 @@ type Shown = {
   scrollTime: string
 }
 
-/** One sees what comes: of today what is on now, of other days where they begin. */
+/** Scrolls to the current hour today, and to the first entry on other days. */
 const timesOf = ({ from, to, first }: Hours, nowHour: number) => ({
   slotMinTime: `${two(from)}:00`,
   slotMaxTime: `${two(to)}:00`,
   scrollTime: `${two(Math.max(0, first - 1, nowHour - 1))}:00:00`,
 })
 
-/** Only what differs: each of them draws everything anew. */
+/** Passes only changed options: each one redraws everything. */
 function tellChanges(calendar: Kind, before: Shown, now: Shown) {
   for (const name of Object.keys(now) as (keyof Shown)[])
     if (now[name] !== before[name]) calendar.setOption(name, now[name] as never)
@@ -123,7 +123,7 @@ const tableAttributes = [
 ]
 const isTablePart = tableRoles.map(role => `[role="${role}"]`).join()
 
-/** The library calls its boxes a table, but what is booked stands in none of its cells: read aloud, that is nonsense. */
+/** The library declares a table, but its events are not in the cells, which confuses screen readers. */
 function mendRoles(place: HTMLElement) {
   for (const box of place.querySelectorAll(isTablePart))
     for (const name of tableAttributes) box.removeAttribute(name)
@@ -131,14 +131,14 @@ function mendRoles(place: HTMLElement) {
 
 const columns = new WeakMap<CalendarResource[], Kind.ResourceInput[]>()
 
-/** The same list for the same Resources, so that it can be told whether they changed. */
+/** Memoized per Resource list, so that changes can be detected by identity. */
 function columnsOf(resources: CalendarResource[]): Kind.ResourceInput[] {
   const known = columns.get(resources) ?? resources.map(one => ({ id: one.uuid, title: one.name }))
   columns.set(resources, known)
   return known
 }
 
-// 9:00 AM, but 09:00, as everywhere.
+// 9:00 AM but 09:00, as elsewhere.
 const { hour12 } = new Intl.DateTimeFormat(locale.tag, { hour: 'numeric' }).resolvedOptions()
 const hourFormat = new Intl.DateTimeFormat(locale.tag, {
   hour: hour12 ? 'numeric' : '2-digit',
@@ -148,7 +148,7 @@ const hourFormat = new Intl.DateTimeFormat(locale.tag, {
 function looks({ zone }: Props): Kind.Options {
   return {
     headerToolbar: { start: '', center: '', end: '' },
-    // Its clock knows fixed offsets only. Today's is right for what it is used for: the line that says "now".
+    // The library supports fixed offsets only. Today's is right for its only use, the "now" line.
     timeZone: offsetName(offsetAt(Date.now(), zone)),
     locale: locale.tag,
     firstDay: (firstWeekday % 7) as Kind.dayOfWeek,
@@ -158,7 +158,7 @@ function looks({ zone }: Props): Kind.Options {
     slotDuration: '00:30',
     snapDuration: '00:05',
     slotHeight: 38,
-    // More columns than fit are scrolled to; none is too narrow for a name.
+    // Wide calendars scroll; no column is too narrow for a name.
     columnWidth: 'minmax(136px, 1fr)',
     slotEventOverlap: false,
     eventLongPressDelay: 400,
@@ -168,7 +168,7 @@ function looks({ zone }: Props): Kind.Options {
       end ? `${hourFormat.format(start)} – ${hourFormat.format(end)}` : hourFormat.format(start),
     slotLabelFormat: start => hourFormat.format(start),
     eventContent: contentOf,
-    // The button is inside it.
+    // The button is inside the event.
     eventDidMount: ({ el }) => {
       el.removeAttribute('role')
       el.removeAttribute('tabindex')
@@ -208,7 +208,7 @@ function deeds(props: () => Props): Kind.Options {
   }
 }
 
-/** Text only: what consumers typed is never read as HTML. */
+/** Text only: consumer input is never parsed as HTML. */
 function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Content | undefined {
   const { who, place, isBand, isMore, slot } = event.extendedProps as Mark['extendedProps']
   const title = String(event.title)
@@ -221,7 +221,7 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
   else button.dataset.uuid = String(event.id)
   if (isMore) return { domNodes: [button] }
   const isMonth = view.type === 'dayGridMonth'
-  // "Room 1" is not broken before its figure.
+  // Keeps the number of "Room 1" on the same line.
   const where = view.type === 'resourceTimeGridDay' ? undefined : place?.replace(/ (?=\S{1,2}$)/, '\u00a0')
   const what = [timeText, title, where].filter(Boolean).join(' · ')
   button.append(
@@ -231,7 +231,7 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
   return { domNodes: [button] }
 }
 
-/** For the mouse; a click on the time leads to a form that does the same. */
+/** For the mouse; clicking the slot opens a form that does the same. */
 function gripsOf({ uuid, minutes }: NonNullable<Mark['extendedProps']['slot']>): HTMLElement[] {
   return ['band-grip', 'band-grip end'].map(kind => {
     const grip = line(kind, '')
@@ -252,7 +252,7 @@ function line(kind: string, text: string): HTMLElement {
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** The library hands out clock times as dates of the browser's own zone. */
+/** The library returns local times as dates in the browser's zone. */
 const localOf = (date: Date) =>
   `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
 

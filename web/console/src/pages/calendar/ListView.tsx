@@ -4,8 +4,8 @@ import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant, timeRange } from '../../time.ts'
 import { Empty } from '../../ui/Page.tsx'
 import { type Closed, closedOn } from './closed.ts'
+import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
 import type { Place } from './Grid.tsx'
-import { grouped, isShown, kindOf, whoIn } from './look.ts'
 import { texts } from './words.ts'
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
 
 const atOnce = 60
 
-/** The week in order: who is booked, and what is closed. As much as one looks at is drawn: the rest follows as one scrolls. */
+/** A week in order: bookings and closures. Rows are rendered as they scroll into view. */
 export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: Props) {
   const [count, setCount] = useState(atOnce)
   const wanted = useMemo(() => {
@@ -58,12 +58,12 @@ export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: 
   )
 }
 
-/** Somebody booked, or something closed; `at` is what the clocks show when it begins. */
+/** A booking or a closure; `at` is its local start. */
 type Item = { at: string; entry?: Entry; closed?: ClosedHere }
-/** Without a Resource it is closed everywhere. */
+/** Without a Resource the whole business is closed. */
 type ClosedHere = Closed & { resourceUuid: string | null; place: string }
 
-/** What is closed at all Resources stands there once. */
+/** A closure of all Resources is listed once. */
 function closedItems(
   data: CalendarPeriod,
   resources: CalendarResource[],
@@ -93,7 +93,7 @@ const Line = ({ entry, zone, now, onOpen }: LineProps) => (
   <li class={`entry-mark ${kindOf(entry, now)}`}>
     <button type="button" class="mark" data-uuid={entry.uuid} onClick={() => onOpen(entry.uuid)}>
       <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>
-      <span class="mark-who">{whoIn(entry, now)}</span>
+      <span class="mark-who">{labelOf(entry, now)}</span>
       <span class="mark-what">
         {entry.product.name} · {entry.resource.name}
       </span>
@@ -101,7 +101,7 @@ const Line = ({ entry, zone, now, onOpen }: LineProps) => (
   </li>
 )
 
-/** What staff blocked leads to where it is freed again. */
+/** A block by staff links to where it can be removed. */
 function ClosedLine({ closed, onPlace }: { closed: ClosedHere; onPlace: (place: Place) => void }) {
   const { name, start, end, place, resourceUuid, isBlock } = closed
   const isAllDay = start.endsWith('T00:00') && end.endsWith('T00:00')
@@ -125,7 +125,7 @@ function ClosedLine({ closed, onPlace }: { closed: ClosedHere; onPlace: (place: 
   )
 }
 
-/** Says when the end of what is drawn comes near. */
+/** Fires when the end of the rendered rows comes into view. */
 function End({ onReach }: { onReach: () => void }) {
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

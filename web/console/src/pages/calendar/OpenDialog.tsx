@@ -6,10 +6,10 @@ import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { spanOf, type When } from '../appointment/span.ts'
-import { Warnings, WhenFields } from '../appointment/When.tsx'
+import { Warnings, WhenFields } from '../appointment/WhenFields.tsx'
 import { sendShift, strandedBy } from './shift.ts'
 import { texts } from './words.ts'
 
@@ -17,18 +17,18 @@ type Props = {
   start: When
   resources: CalendarResource[]
   data: CalendarPeriod
-  /** What is changed; none: something new is offered. */
+  /** The slot to change; without it a new one is created. */
   slot?: OpenTime
   onDone: () => void
   onClose: () => void
 }
 
-/** Time on offer beside the opening hours: made here, and moved or lengthened where nobody wants to drag it. */
+/** Extra bookable time outside the opening hours: create, move or extend it without dragging. */
 export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Props) {
   const { timeZone: zone } = useProvider()
   const [when, setWhen] = useState(start)
   const [raster, setRaster] = useState(String(slot?.raster ?? 30))
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const span = spanOf(when, zone)
   const stranded = slot && span ? strandedBy(data, slot, span) : null
 
@@ -42,7 +42,7 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
       }),
     )
     if (!made) return
-    say(texts.opened, { undo: () => api.remove(`/timeslots/${made.uuid}`).then(onDone) })
+    showToast(texts.opened, { undo: () => api.remove(`/timeslots/${made.uuid}`).then(onDone) })
     onDone()
   }
   async function shift(slot: OpenTime) {
@@ -51,7 +51,7 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
     if (!changed) return
     const { start, end, raster: before } = slot
     const back = { start: Date.parse(start), end: Date.parse(end), raster: before }
-    say(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
+    showToast(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
     onDone()
   }
   return (

@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant } from '../../time.ts'
 import { type Closed, closedOn } from './closed.ts'
+import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
 import type { Moved, Place } from './Grid.tsx'
-import { grouped, isShown, kindOf, whoIn } from './look.ts'
 import { nextHour } from './period.ts'
-import { useCarrying } from './use-carrying.ts'
+import { useCellDrag } from './use-cell-drag.ts'
 import { texts } from './words.ts'
 
 type Props = {
@@ -22,13 +22,13 @@ type Props = {
 }
 
 /**
- * The week of many Resources: a row for each, a column for each day, and in each cell what is booked, in order. Only rows near
- * what is in sight are filled; the others are as high as they will be.
+ * A week of many Resources: one row each, one column per day. Only rows near the viewport are filled; the
+ * others keep their final height.
  */
 export function WeekTable({ data, resources, days, today, zone, now, onOpen, onMove, onPlace }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const cells = useMemo(() => cellsOf(data, days, zone, now), [data, days, zone, now])
-  useCarrying(frame, {
+  useCellDrag(frame, {
     canCarry: uuid => data.entries.some(one => one.uuid === uuid && kindOf(one) !== 'held'),
     onDrop: (uuid, { resource, day }) => {
       const entry = data.entries.find(one => one.uuid === uuid)
@@ -73,7 +73,7 @@ export function WeekTable({ data, resources, days, today, zone, now, onOpen, onM
   )
 }
 
-/** So many are filled before anybody knows what is in sight. */
+/** Rows filled before the viewport is measured. */
 const firstRows = 5
 const lineHeight = 22
 const rowPadding = 34
@@ -147,7 +147,7 @@ function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
             data-uuid={entry.uuid}
             onClick={() => onOpen(entry.uuid)}
           >
-            <time dateTime={entry.start}>{at}</time> <span class="mark-who">{whoIn(entry, now)}</span>
+            <time dateTime={entry.start}>{at}</time> <span class="mark-who">{labelOf(entry, now)}</span>
           </button>
         ) : (
           <p key={`${at} ${closed}`} class="closed-line">
@@ -167,9 +167,9 @@ function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
   )
 }
 
-/** What stands in a cell: somebody booked, or closed; without a time it is closed all day. */
+/** A booking or closure in a cell; without a time it is closed all day. */
 type Line = { at: string; entry?: Entry; closed?: string; block?: Block }
-/** What staff blocked is pressed to free it again: as much of it as lies in this day. */
+/** The part of a block that falls on this day; pressing it offers to remove it. */
 type Block = { uuid: string; start: string; end: string }
 type CellData = { lines: Line[]; isOpenFrom: string | null }
 type Cells = Map<string, CellData>

@@ -7,10 +7,10 @@ const directions: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: 1 },
 }
 
-/** From mark to mark by arrows, to the nearest in that direction. Where there is none, the arrows turn the pages as elsewhere. */
+/** Arrow keys move to the nearest entry in that direction; without one they change the page as usual. */
 export function useArrows() {
   useEffect(() => {
-    // Before those who turn the pages.
+    // Runs before the handler that changes the page.
     addEventListener('keydown', followArrows, { capture: true })
     return () => removeEventListener('keydown', followArrows, { capture: true })
   }, [])

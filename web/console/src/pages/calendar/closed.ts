@@ -3,7 +3,10 @@ import type { CalendarPeriod } from '../../records.ts'
 import { clockAt, instant } from '../../time.ts'
 import { closedName } from './marks.ts'
 
-/** As much of a closure as lies in one day, by the Provider's clocks. What staff blocked themselves is pressed to free it again. */
+/**
+ * The part of a closure that falls on one day, in the Provider's local time. A block by staff can be pressed
+ * to remove it.
+ */
 export type Closed = { uuid: string; name: string; start: string; end: string; isBlock: boolean }
 
 export function closedOn(

@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import type { CalendarPeriod, CalendarResource, Entry, OpenTime } from '../../records.ts'
+import {
+  type CalendarPeriod,
+  type CalendarResource,
+  type Entry,
+  isToCome,
+  type OpenTime,
+} from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,12 +15,12 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
-import { useFreeTimes } from '../appointment/day-data.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { useExplanation } from '../appointment/day-data.ts'
 import { spanOf, type When } from '../appointment/span.ts'
-import { WhenFields } from '../appointment/When.tsx'
-import { SetHere } from './SetHere.tsx'
+import { WhenFields } from '../appointment/WhenFields.tsx'
+import { ExistingHere } from './ExistingHere.tsx'
 import { reasons, texts } from './words.ts'
 
 type Props = { resources: CalendarResource[]; onDone: () => void; onClose: () => void }
@@ -30,7 +36,7 @@ type HereProps = Props & {
   onAffected: (entries: Entry[]) => void
 }
 
-/** A click on empty time. Blocking is done at once: nobody hears of it, and it can be taken back. */
+/** Opens on empty time. Blocking happens at once: no email is sent, and it can be undone. */
 export function HereDialog(props: HereProps) {
   const { when, data, resources, onChoose, onShift, onAffected, onDone, onClose } = props
   const { busy, block } = useBlocking(onDone, onAffected)
@@ -48,7 +54,7 @@ export function HereDialog(props: HereProps) {
         </Button>
         <Button onClick={() => onChoose('open')}>{texts.openHere}</Button>
         <Button onClick={() => onChoose('why')}>{texts.whyNot}</Button>
-        <SetHere when={when} data={data} onShift={onShift} onDone={onDone} />
+        <ExistingHere when={when} data={data} onShift={onShift} onDone={onDone} />
       </div>
     </Dialog>
   )
@@ -56,7 +62,7 @@ export function HereDialog(props: HereProps) {
 
 function useBlocking(onDone: () => void, onAffected: (entries: Entry[]) => void) {
   const { timeZone: zone } = useProvider()
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   async function block(when: When, reason: string) {
     const span = spanOf(when, zone)
     if (!span) return
@@ -70,12 +76,12 @@ function useBlocking(onDone: () => void, onAffected: (entries: Entry[]) => void)
     if (!made) return
     const undo = async () => {
       await api.remove(`${path}/${made.block.uuid}`)
-      say(texts.unblocked)
+      showToast(texts.unblocked)
       onDone()
     }
-    say(texts.isBlocked, { undo })
+    showToast(texts.isBlocked, { undo })
     onDone()
-    if (made.appointments.length > 0) onAffected(made.appointments)
+    if (made.appointments.some(one => isToCome(one))) onAffected(made.appointments)
   }
   return { busy, block, errorAt }
 }
@@ -119,10 +125,10 @@ export function BlockDialog({ start, resources, onDone, onAffected, onClose }: B
   )
 }
 
-/** Every slot of the day with its reason, the clicked one first in sight. */
+/** Every slot of the day with its reason, scrolled to the clicked one. */
 export function WhyDialog({ when, resources, onClose }: Omit<Props, 'onDone'> & { when: When }) {
   const { timeZone: zone } = useProvider()
-  const loaded = useFreeTimes(when.resourceUuid, when.day, null)
+  const loaded = useExplanation(when.resourceUuid, when.day)
   const wanted = spanOf(when, zone)?.start ?? 0
   return (
     <Dialog title={texts.whyTitle} onClose={onClose}>

@@ -1,3 +1,3 @@
-/** Stands at this Appointment in the calendar, if it is drawn. */
+/** Focuses this Appointment in the calendar if it is drawn. */
 export const focusMark = (uuid: string) =>
   document.querySelector<HTMLElement>(`.calendar [data-uuid="${CSS.escape(uuid)}"]`)?.focus()

@@ -1,12 +1,12 @@
 import { addDays } from '#shared/dates.ts'
 import type { CalendarPeriod, Entry, OpenTime } from '../../records.ts'
 import { clockAt } from '../../time.ts'
-import { grouped, isShown, kindOf, whoIn } from './look.ts'
+import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
 import { daysOf, type View } from './period.ts'
 import { canShift } from './shift.ts'
 import { texts } from './words.ts'
 
-// What the library draws, made from what the service answered. Times are those of the Provider's clocks, as texts.
+// Converts the API's answer into the library's events, in the Provider's local time as text.
 
 export type Mark = {
   id: string
@@ -23,39 +23,62 @@ export type Mark = {
     place?: string
     isBand?: true
     isMore?: true
-    /** A Timeslot that can be dragged, and how long it lasts. */
+    /** A Timeslot that can be dragged, and its length. */
     slot?: { uuid: string; minutes: number }
   }
 }
 
-/** `resources`: whose marks are wanted; each of them costs the library a thousand times more than us. */
-export type Wish = { view: View; zone: string; now: number; resources: Set<string> }
+/** `resources` limits the marks: each is far more expensive for the library than for us. */
+export type MarkOptions = { view: View; zone: string; now: number; resources: Set<string> }
 
-export function marksOf(data: CalendarPeriod, wish: Wish): Mark[] {
-  const entries = data.entries.filter(one => wish.resources.has(one.resource.uuid) && isShown(one, wish.now))
-  if (wish.view === 'month') return firstOfDays(entries, wish)
-  const withBuffers = wish.view === 'day' || wish.resources.size === 1
+export function marksOf(data: CalendarPeriod, options: MarkOptions): Mark[] {
+  const entries = data.entries.filter(
+    one => options.resources.has(one.resource.uuid) && isShown(one, options.now),
+  )
+  if (options.view === 'month') return [...closedDays(data, options), ...firstOfDays(entries, options)]
+  const withBuffers = options.view === 'day' || options.resources.size === 1
   return [
-    ...bands(data, wish),
-    ...(withBuffers ? entries.flatMap(one => buffers(one, wish.zone)) : []),
-    ...entries.map(one => markOf(one, wish)),
+    ...bands(data, options),
+    ...(withBuffers ? entries.flatMap(one => buffers(one, options.zone)) : []),
+    ...entries.map(one => markOf(one, options)),
   ]
 }
 
 const at = (text: string, zone: string) => clockAt(Date.parse(text), zone)
 
-/** On a phone a day of a month has room for a figure. */
+/** On a phone, a day of the month view has room for a number only. */
 const mostInDay = () => (matchMedia('(max-width: 760px)').matches ? 0 : 3)
 
-/** A month shows what begins a day and how much more there is. */
-function firstOfDays(entries: Entry[], wish: Wish): Mark[] {
-  const days = grouped(entries, one => at(one.start, wish.zone).slice(0, 10))
+/** Closures in the month view, with their reason; short blocks by staff are left to the day view. */
+function closedDays({ closures, resources: all }: CalendarPeriod, { zone, resources }: MarkOptions): Mark[] {
+  return closures.flatMap(one => {
+    const [from, to] = [at(one.from, zone), at(one.to, zone)]
+    const isWholeDays = from.endsWith('T00:00') && to.endsWith('T00:00')
+    const places = all.filter(({ uuid }) => resources.has(uuid) && one.resources?.includes(uuid))
+    if ((one.isBlock && !isWholeDays) || (one.resources && places.length === 0)) return []
+    const names = one.resources ? [places.map(({ name }) => name).join(', ')] : []
+    return byDay(from, to).map(({ start }) => {
+      const time = isWholeDays || start.endsWith('T00:00') ? [] : [start.slice(11)]
+      return {
+        ...moreOf(start.slice(0, 10), [...time, [closedName(one), ...names].join(' · ')].join(' ')),
+        id: `${one.uuid} ${start}`,
+        start,
+        end: `${start.slice(0, 10)}T23:59`,
+        classNames: ['closed-day'],
+      }
+    })
+  })
+}
+
+/** The month view shows the first entries of a day and how many more there are. */
+function firstOfDays(entries: Entry[], options: MarkOptions): Mark[] {
+  const days = grouped(entries, one => at(one.start, options.zone).slice(0, 10))
   const most = mostInDay()
   return [...days].flatMap(([day, all]) => {
     const first = all.slice(0, most > 0 && all.length <= most + 1 ? all.length : most)
     const rest = all.length - first.length
     const more = rest > 0 ? [moreOf(day, most > 0 ? texts.more(rest) : String(rest))] : []
-    return [...first.map(one => markOf(one, wish)), ...more]
+    return [...first.map(one => markOf(one, options)), ...more]
   })
 }
 
@@ -97,7 +120,7 @@ type BandLook = {
   slot?: Mark['extendedProps']['slot']
 }
 
-function bands(data: CalendarPeriod, { zone, resources }: Wish): Mark[] {
+function bands(data: CalendarPeriod, { zone, resources }: MarkOptions): Mark[] {
   const open = data.timeslots
     .filter(one => resources.has(one.resourceUuid))
     .map(one =>
@@ -121,11 +144,11 @@ function bands(data: CalendarPeriod, { zone, resources }: Wish): Mark[] {
 
 const minutesOf = ({ start, end }: OpenTime) => (Date.parse(end) - Date.parse(start)) / 60_000
 
-/** What goes over midnight is drawn in two parts. */
+/** A slot across midnight is drawn in two parts and cannot be dragged. */
 const canDrag = (slot: OpenTime, zone: string) =>
   canShift(slot) && at(slot.start, zone).slice(0, 10) === at(slot.end, zone).slice(0, 10)
 
-/** The library takes what goes from midnight to midnight for something else than time, and leaves it out. */
+/** The library treats midnight to midnight as an all-day event and would omit it. */
 function byDay(from: string, to: string): { start: string; end: string }[] {
   const days = daysOf({ from: from.slice(0, 10), to: addDays(to.slice(0, 10), 1) })
   return days
@@ -142,7 +165,7 @@ export const closedName = ({ reason, isBlock }: CalendarPeriod['closures'][numbe
 const bandKind = ({ state, acceptBookings }: CalendarPeriod['timeslots'][number]) =>
   state === 'CREATED' ? 'planned' : acceptBookings ? 'open' : 'private'
 
-/** Time that an Appointment keeps free before and after itself. */
+/** Buffers before and after an Appointment. */
 function buffers(entry: Entry, zone: string): Mark[] {
   const one = (id: string, start: string, end: string) =>
     band(`${entry.uuid}-${id}`, at(start, zone), at(end, zone), {
@@ -155,7 +178,7 @@ function buffers(entry: Entry, zone: string): Mark[] {
   ]
 }
 
-function markOf(entry: Entry, { zone, now }: Wish): Mark {
+function markOf(entry: Entry, { zone, now }: MarkOptions): Mark {
   const kind = kindOf(entry, now)
   return {
     id: entry.uuid,
@@ -166,6 +189,6 @@ function markOf(entry: Entry, { zone, now }: Wish): Mark {
     classNames: ['entry-mark', kind],
     display: 'auto',
     editable: kind !== 'held',
-    extendedProps: { uuid: entry.uuid, who: whoIn(entry, now), place: entry.resource.name },
+    extendedProps: { uuid: entry.uuid, who: labelOf(entry, now), place: entry.resource.name },
   }
 }

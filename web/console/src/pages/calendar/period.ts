@@ -4,13 +4,13 @@ import type { CalendarPeriod, Entry } from '../../records.ts'
 import { clockAt, format, instant } from '../../time.ts'
 import { locale } from '../../words.ts'
 
-// Which days are looked at, and which of their hours.
+// The days and hours on show.
 
 export type View = 'day' | 'week' | 'month' | 'list'
 
 export const views: View[] = ['day', 'week', 'month', 'list']
 
-/** On a phone one day fits; a desk sees the day, too: it is where the work is. */
+/** The default is the day view, on phones and at the desk. */
 export const viewOf = (asked: string | null): View => views.find(one => one === asked) ?? 'day'
 
 export const firstWeekday = weekStart()
@@ -50,7 +50,10 @@ export const isInPeriod = (from: string, to: string, zone: string) => {
 
 export type Hours = { from: number; to: number; first: number }
 
-/** Nights are left out unless something lies in them. `first`: when the first thing begins, at the latest at nine. */
+/**
+ * Leaves out nights unless something falls into them. `first` is the start of the first entry, nine o'clock
+ * at the latest.
+ */
 export function hoursOf({ timeslots, entries }: CalendarPeriod, zone: string): Hours {
   const hours = { from: 7, to: 20, first: 9 }
   for (const { start, end } of [...timeslots, ...entries]) {
@@ -66,13 +69,13 @@ export function hoursOf({ timeslots, entries }: CalendarPeriod, zone: string): H
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** An hour that begins with the next full one. */
+/** One hour, starting at the next full one. */
 export function nextHour(time: string): { from: string; to: string } {
   const hour = Math.min(22, Number(time.slice(0, 2)) + (time.endsWith(':00') ? 0 : 1))
   return { from: `${two(hour)}:00`, to: `${two(hour + 1)}:00` }
 }
 
-/** Where somebody clicked: from that quarter of an hour on, for an hour, or until what is booked next. */
+/** From the clicked quarter hour: one hour, or until the next booking. */
 export function hourFrom(start: string, booked: string[]): { from: string; to: string } {
   const from = `${start.slice(0, 14)}${two(Math.floor(Number(start.slice(14)) / 15) * 15)}`
   const end = `${start.slice(0, 11)}${hourAfter(from.slice(11))}`

@@ -4,7 +4,7 @@ import { canMoveSilently, sayMoved, sendMove } from '../appointment/MoveDialog.t
 import { spanOf, type When } from '../appointment/span.ts'
 import { warningsOf } from './warnings.ts'
 
-/** A drag that nobody has to hear of and that nothing stands in the way of is done at once; it can be taken back. */
+/** Moves at once after a drag if there is no one to notify and no conflict; it can be undone. */
 export function useQuickMove(data: CalendarPeriod | null, zone: string, onDone: () => void) {
   return async (entry: Entry, to: When): Promise<boolean> => {
     const span = spanOf(to, zone)

@@ -1,15 +1,15 @@
 import { api, Problem } from '../../api.ts'
 import type { CalendarPeriod, OpenTime } from '../../records.ts'
-import { say, sayProblem } from '../../ui/toasts.tsx'
+import { showProblem, showToast } from '../../ui/toasts.tsx'
 import { nameOf } from '../appointment/names.ts'
 import { texts } from './words.ts'
 
 type Span = { start: number; end: number }
 
-/** Opening hours would make theirs anew: these are changed under Offers, or blocked. */
+/** Slots from opening hours would be created again: change the hours or block the time instead. */
 export const canShift = (slot: OpenTime) => !slot.byHours
 
-/** Who is booked in the part that would be gone, in a sentence; the service would refuse it. */
+/** Names the bookings that would lose their slot; the service would refuse the change. */
 export function strandedBy({ entries }: CalendarPeriod, slot: OpenTime, to: Span): string | null {
   const names = entries
     .filter(one => {
@@ -34,17 +34,17 @@ export const sendShift = (uuid: string, { start, end, raster }: Span & { raster?
     ...(raster === undefined ? {} : { raster }),
   })
 
-/** Where a drag ended: done at once, for nobody hears of it, and taken back by undo. */
+/** Saves a drag at once: no email is sent, and it can be undone. */
 export async function shiftTo(data: CalendarPeriod, slot: OpenTime, to: Span, onDone: () => void) {
   const stranded = strandedBy(data, slot, to)
-  if (stranded) return say(stranded, { tone: 'bad' })
+  if (stranded) return showToast(stranded, { tone: 'bad' })
   try {
     await sendShift(slot.uuid, to)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return sayProblem(error)
+    return showProblem(error)
   }
   const back = { start: Date.parse(slot.start), end: Date.parse(slot.end) }
-  say(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
+  showToast(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
   onDone()
 }

@@ -1,12 +1,14 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** By how many minutes a Timeslot was moved, or only its end. */
+/** Minutes by which a Timeslot, or only its end, was moved. */
 export type Shift = { uuid: string; startBy: number; endBy: number }
 
 const stepMinutes = 5
 
-/** The library does not let go of what lies behind: a Timeslot is taken by the strip at its side, its end by the strip's foot. */
+/**
+ * The library cannot drag background events: the strip at the side moves a Timeslot, its foot moves the end.
+ */
 export function useBandDrag(place: RefObject<HTMLElement | null>, onDrop: (shift: Shift) => void) {
   const latest = useRef(onDrop)
   latest.current = onDrop
@@ -17,14 +19,14 @@ export function useBandDrag(place: RefObject<HTMLElement | null>, onDrop: (shift
       const grip = (event.target as Element).closest<HTMLElement>('.band-grip')
       const band = grip?.closest<HTMLElement>('.ec-bg-event')
       if (event.button !== 0 || !grip || !band) return
-      // Neither a click on empty time, nor a span that is chosen.
+      // Not a click on empty time, nor a selection.
       event.preventDefault()
       event.stopPropagation()
       stop?.abort()
       stop = new AbortController()
       drag(grip, band, event, stop, shift => latest.current(shift))
     }
-    // Before the library sees it.
+    // Runs before the library's handler.
     grid.addEventListener('pointerdown', begin, { capture: true })
     return () => {
       stop?.abort()
@@ -60,7 +62,7 @@ function drag(
   }
   const drop = () => {
     end()
-    // The click that follows is none on empty time.
+    // Ignores the click after a drag.
     addEventListener('click', swallow, { capture: true, once: true })
     setTimeout(() => removeEventListener('click', swallow, { capture: true }))
     if (by !== 0) onDrop({ uuid: grip.dataset.slot!, startBy: isEnd ? 0 : by, endBy: by })

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks'
 
 type Columns = { from: number; to: number }
 
-/** So many more on each side are drawn ahead. */
+/** Columns drawn beyond each edge. */
 const ahead = 3
-/** Before anything is measured. */
+/** Used until the viewport is measured. */
 const atFirst = 10
 
 /**
- * Which columns of a wide calendar are in sight, or nearly: each mark costs the library more than a millisecond, and forty
- * Resources do not fit on any screen.
+ * The columns in or near the viewport: each mark costs the library over a millisecond, and forty Resources
+ * fit on no screen.
  */
 export function useInSight(place: RefObject<HTMLElement | null>, count: number, isOn: boolean): Columns {
   const [columns, set] = useState<Columns>({ from: 0, to: atFirst })
@@ -23,7 +23,7 @@ export function useInSight(place: RefObject<HTMLElement | null>, count: number, 
     }
     const resized = new ResizeObserver(look)
     resized.observe(place.current!)
-    // The part that scrolls is the library's own and comes and goes: its events are caught on their way down.
+    // The library replaces its scrolling element, so its events are captured on an ancestor.
     place.current!.addEventListener('scroll', look, { capture: true, passive: true })
     return () => {
       resized.disconnect()

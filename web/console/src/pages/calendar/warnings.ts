@@ -1,9 +1,17 @@
-import type { CalendarPeriod, Entry } from '../../records.ts'
+import { type CalendarPeriod, type Entry, offers, peopleIn } from '../../records.ts'
 import { texts } from './words.ts'
 
-type Wish = { resourceUuid: string; start: number; end: number; productUuid: string | null; except?: string }
+type Wish = {
+  resourceUuid: string
+  start: number
+  end: number
+  productUuid: string | null
+  except?: string
+  /** The customer can join a group. */
+  canJoin?: boolean
+}
 
-/** What it would lie over, with its buffers. */
+/** Bookings that overlap, including buffers. */
 export function overlapping(data: CalendarPeriod, wish: Wish): Entry[] {
   const product = data.products.find(one => one.uuid === wish.productUuid)
   const from = wish.start - (product?.leadTimeMinutes ?? 0) * 60_000
@@ -18,11 +26,41 @@ export function overlapping(data: CalendarPeriod, wish: Wish): Entry[] {
   )
 }
 
-/** What staff should know before they do it. They may do it all the same. */
+/** The customer's other bookings at this time. */
+export const elsewhere = (
+  data: CalendarPeriod,
+  customerUuid: string,
+  { start, end }: { start: number; end: number },
+) =>
+  data.entries.filter(
+    one =>
+      one.state === 'ACTIVE' &&
+      Date.parse(one.start) < end &&
+      Date.parse(one.end) > start &&
+      peopleIn(one).some(({ customer }) => customer?.uuid === customerUuid),
+  )
+
+/** A group of the same Product that starts then: the service adds the customer to it. */
+export const groupAt = (
+  data: CalendarPeriod,
+  { resourceUuid, productUuid, start }: Wish,
+): Entry | undefined =>
+  data.entries.find(
+    one =>
+      one.capacity > 1 &&
+      one.state === 'ACTIVE' &&
+      one.resource.uuid === resourceUuid &&
+      one.product.uuid === productUuid &&
+      Date.parse(one.start) === start,
+  )
+
+/** Warnings before an action; staff may continue anyway. */
 export function warningsOf(data: CalendarPeriod, wish: Wish): string[] {
   const { resourceUuid, start, end } = wish
   if (!(start < end)) return []
-  const overlaps = overlapping(data, wish)
+  const group = wish.canJoin ? groupAt(data, wish) : undefined
+  const isFull = group !== undefined && peopleIn(group).length >= group.capacity
+  const overlaps = overlapping(data, wish).filter(one => one !== group)
   const isOpen = data.timeslots.some(
     one => one.resourceUuid === resourceUuid && Date.parse(one.start) <= start && Date.parse(one.end) >= end,
   )
@@ -32,8 +70,13 @@ export function warningsOf(data: CalendarPeriod, wish: Wish): string[] {
       Date.parse(one.from) < end &&
       Date.parse(one.to) > start,
   )
+  const resource = data.resources.find(one => one.uuid === resourceUuid)
+  const product = data.products.find(one => one.uuid === wish.productUuid)
+  const isNotOffered = resource && product && !offers(resource, product)
   return [
+    ...(isNotOffered ? [texts.notOffered(resource.name, product.name)] : []),
     ...overlaps.slice(0, 3).map(one => texts.overlaps(one.people[0]?.name ?? one.product.name)),
+    ...(isFull ? [texts.groupFull(group.capacity)] : []),
     ...closures.slice(0, 2).map(one => texts.isClosed(one.reason)),
     ...(isOpen ? [] : [texts.outside]),
     ...(start < Date.now() ? [texts.past] : []),

@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { End } from '../../ui/End.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { FormButtons } from '../../ui/FormButtons.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { useContacts, useResources } from '../offers/offers.ts'
 import { feedTexts as texts } from './feed-words.ts'
 
 type Props = { path: `/providers/${string}/calendars`; onDone: (url: string) => void; onClose: () => void }
 
-/** Of one Resource, of one person, or of everything. */
+/** Creates a feed of one Resource, one person or the whole business. */
 export function AddFeed({ path, onDone, onClose }: Props) {
   const resources = useResources().data?.resources.filter(one => !one.archived) ?? []
   const people = useContacts().data?.people ?? []
   const [of, setOf] = useState('')
   const [names, setNames] = useState(false)
   const [description, setDescription] = useState('')
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const options = [
     { value: '', label: texts.whole },
     ...resources.map(one => ({ value: `resource ${one.reference}`, label: one.internalName })),
-    ...people.map(one => ({ value: `user ${one.reference}`, label: one.name })),
+    ...people.map(one => ({ value: `user ${one.reference}`, label: texts.asPerson(one.name) })),
   ]
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -47,7 +47,7 @@ export function AddFeed({ path, onDone, onClose }: Props) {
           onInput={setDescription}
           error={errorAt('description')}
         />
-        <End busy={busy} onClose={onClose} action={texts.add} />
+        <FormButtons busy={busy} onClose={onClose} action={texts.add} />
       </form>
     </Dialog>
   )

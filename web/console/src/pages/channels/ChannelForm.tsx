@@ -3,27 +3,27 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Channel } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { DurationField } from '../../ui/DurationField.tsx'
 import { CheckField, NumberField, SelectField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { type Edit, useEdit } from '../../ui/use-edit.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { useProducts } from '../offers/offers.ts'
 import { texts } from './words.ts'
 
 type Props = { uuid: string; channelKey: string; onSaved: () => void }
 
-/** The settings of one channel; saved for it alone, or for all four of the Resource. */
+/** Settings of one channel, saved for it alone or for all four channels of the Resource. */
 export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
   const edit = useEdit(`/resources/${uuid}/channels/${channelKey}`)
   const [forAll, setForAll] = useState(false)
-  const all = useSending()
+  const all = useSubmit()
   const { draft } = edit
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   if (!draft) return <Skeleton rows={12} />
-  /** This one first: whoever changed it meanwhile is not overwritten, and so not copied over either. */
+  /** Saves the open channel first: if someone else changed it, nothing is overwritten or copied. */
   const saveAll = async () => {
     const saved = await edit.save()
     if (!saved) return null
@@ -33,14 +33,14 @@ export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await (forAll ? saveAll() : edit.save()))) return
-    if (forAll) say(texts.savedForAll)
-    else say(common.saved, { undo: edit.undo(onSaved) })
+    if (forAll) showToast(texts.savedForAll)
+    else showToast(common.saved, { undo: edit.undo(onSaved) })
     setForAll(false)
     onSaved()
   }
   return (
     <form class="stack" onSubmit={submit} noValidate>
-      <Changed theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
+      <ConflictNotice theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
       <Settings draft={draft} change={edit.change} errorAt={edit.errorAt} />
       <div class="save-bar">
         <CheckField label={texts.forAll} checked={forAll} onChange={setForAll} />

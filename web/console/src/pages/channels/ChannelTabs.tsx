@@ -1,9 +1,10 @@
 import { isAtLeast, useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { feedTexts } from './feed-words.ts'
 import { texts } from './words.ts'
 
-/** The look is the owner's. */
+/** Only owners see Branding. */
 export function ChannelTabs() {
   const provider = useProvider()
   if (!isAtLeast(provider.role, 'owner')) return null
@@ -12,5 +13,5 @@ export function ChannelTabs() {
     { path: '/channels/look', name: texts.look },
     { path: '/channels/subscriptions', name: feedTexts.tab },
   ]
-  return <Tabs label={texts.title} tabs={tabs} />
+  return <Tabs label={shell.channels} tabs={tabs} />
 }

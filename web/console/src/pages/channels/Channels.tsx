@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
 import { Link, useLocation, useParams } from 'wouter-preact'
+import { shell } from '../../shell-words.ts'
 import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useResources } from '../offers/offers.ts'
 import { resourceTexts } from '../offers/resource-words.ts'
 import { ChannelForm } from './ChannelForm.tsx'
 import { ChannelTabs } from './ChannelTabs.tsx'
-import { type ChannelKey, keys } from './keys.ts'
+import { type ChannelKey, channelKeys } from './channel-keys.ts'
 import { Preview } from './Preview.tsx'
 import { Snippet } from './Snippet.tsx'
 import { texts } from './words.ts'
 
-/** How a Resource is booked: the settings at the left, what customers see of them at the right. */
+/** Booking settings of a Resource, with a preview of the booking page. */
 export default function Channels() {
   const params = useParams<{ uuid?: string; key?: string }>()
   const [, go] = useLocation()
@@ -20,12 +21,12 @@ export default function Channels() {
   const open = loaded.data?.resources.filter(one => !one.archived) ?? []
   const resources = loaded.data?.resources.filter(one => !one.archived || one.uuid === params.uuid)
   const resource = resources?.find(one => one.uuid === params.uuid) ?? resources?.[0]
-  const key = keys.find(one => one === params.key) ?? 'RESOURCE_PUBLIC'
-  // The calendar of everything shows everything, wherever one looks at its settings.
+  const key = channelKeys.find(one => one === params.key) ?? 'RESOURCE_PUBLIC'
+  // The calendar of all resources is the same for every Resource.
   const uuids = key === 'CALENDAR_PUBLIC' ? open.map(one => one.uuid) : [resource?.uuid ?? '']
   const show = (uuid: string, key: ChannelKey) => go(`/channels/${uuid}/${key}`)
   return (
-    <Page title={texts.title}>
+    <Page title={shell.channels}>
       <ChannelTabs />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
@@ -53,7 +54,7 @@ export default function Channels() {
               label={texts.channel}
               hint={texts.about[key]}
               value={key}
-              options={keys.map(one => ({ value: one, label: texts.names[one] }))}
+              options={channelKeys.map(one => ({ value: one, label: texts.names[one] }))}
               onChange={next => show(resource.uuid, next)}
             />
           </div>

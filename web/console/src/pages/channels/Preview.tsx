@@ -2,7 +2,7 @@ import { embedTexts } from './embed-words.ts'
 
 type Props = { uuids: string[]; channelKey: string; version: number }
 
-/** Our own booking page, as customers see it. A new version is loaded anew: what was saved shows at once. */
+/** The booking page as customers see it. A new `version` reloads it after saving. */
 export function Preview({ uuids, channelKey, version }: Props) {
   const address = `/book/${uuids.join(',')}?channelKey=${channelKey}`
   return (

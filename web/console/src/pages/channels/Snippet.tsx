@@ -3,7 +3,7 @@ import { embedTexts } from './embed-words.ts'
 
 type Props = { uuids: string[]; channelKey: string }
 
-/** For their own website. By uuid: it stays the same whatever things are called. */
+/** The embed code. It uses uuids, so it survives renames. */
 export function Snippet({ uuids, channelKey }: Props) {
   const resources = uuids.join(',')
   const key = channelKey === 'RESOURCE_PUBLIC' ? '' : ` channel-key="${channelKey}"`

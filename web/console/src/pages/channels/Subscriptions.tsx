@@ -3,21 +3,21 @@ import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
-import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { ShownOnce } from '../../ui/ShownOnce.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useContacts, useResources } from '../offers/offers.ts'
 import { AddFeed } from './AddFeed.tsx'
 import { ChannelTabs } from './ChannelTabs.tsx'
 import { feedTexts as texts } from './feed-words.ts'
-import { texts as channelTexts } from './words.ts'
 
 type Feed = Schemas['Calendar']
 
-/** Addresses under which other calendar programs read along. The owner's. */
+/** Secret addresses for calendar apps. Owners only. */
 export default function Subscriptions() {
   const provider = useProvider()
   const path = `/providers/${provider.uuid}/calendars` as const
@@ -33,7 +33,7 @@ export default function Subscriptions() {
     </Button>
   )
   return (
-    <Page title={channelTexts.title} action={feeds?.length !== 0 && add}>
+    <Page title={shell.channels} action={feeds?.length !== 0 && add}>
       <ChannelTabs />
       <p class="soft">{texts.text}</p>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
@@ -69,7 +69,7 @@ export default function Subscriptions() {
         />
       )}
       {address && (
-        <ShownOnce
+        <SecretDialog
           title={texts.shown}
           text={texts.shownText}
           secret={address}
@@ -77,38 +77,38 @@ export default function Subscriptions() {
         />
       )}
       {revoking && (
-        <Ask
+        <ConfirmDialog
           title={revoking.description ?? nameOf(revoking)}
           action={texts.revoke}
           work={() => api.remove(`${path}/${revoking.uuid}`)}
           onClose={() => setRevoking(null)}
           onDone={() => {
             setRevoking(null)
-            say(texts.revoked)
+            showToast(texts.revoked)
             void loaded.reload()
           }}
         >
           <p>{texts.revokeText}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </Page>
   )
 }
 
-/** What people call that which a calendar shows. */
+/** Names of the Resources and people that feeds show. */
 function useNames() {
   const resources = useResources().data?.resources ?? []
   const people = useContacts().data?.people ?? []
   return ({ resourceReference, userReference }: Feed): string => {
     const resource = resources.find(one => one.reference === resourceReference)?.internalName
     const person = people.find(one => one.reference === userReference)?.name
-    return resource ?? person ?? resourceReference ?? userReference ?? texts.whole
+    return resource ?? (person && texts.asPerson(person)) ?? resourceReference ?? userReference ?? texts.whole
   }
 }
 
 const factsOf = ({ description, names, lastReadAt }: Feed, name: string) =>
   [
-    description && name,
+    description && description !== name && name,
     names ? texts.withNames : texts.busy,
     `${texts.read}: ${lastReadAt ? moment(lastReadAt) : texts.never}`,
   ]

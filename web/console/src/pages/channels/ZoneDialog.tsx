@@ -3,14 +3,14 @@ import { common } from '../../common-words.ts'
 import { format, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { lookTexts } from './look-words.ts'
+import { brandingTexts } from './branding-words.ts'
 
 type Props = { from: string; to: string; onGo: () => void; onClose: () => void }
 
-/** What another time zone means for what is planned, before it is so. */
+/** Explains the effect of a new time zone before it is saved. */
 export function ZoneDialog({ from, to, onGo, onClose }: Props) {
   const ten = instantOf(`${today(from)}T10:00`, from)
-  const { zone } = lookTexts
+  const { zone } = brandingTexts
   return (
     <Dialog title={zone.title(cityOf(to))} onClose={onClose}>
       <ul class="stack">

@@ -9,8 +9,8 @@ import { format, instant, timeRange, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
 import { WalkIn } from '../today/WalkIn.tsx'
 import { ChangeCustomer } from './CustomerDialog.tsx'
@@ -18,7 +18,7 @@ import { EraseDialog } from './EraseDialog.tsx'
 import type { HistoryLine, Customer as Record } from './records.ts'
 import { texts } from './words.ts'
 
-/** Who they are, what is to come, what was. */
+/** A customer's details with upcoming and past appointments. */
 export default function Customer() {
   const { uuid } = useParams<{ uuid: string }>()
   const provider = useProvider()
@@ -42,8 +42,10 @@ export default function Customer() {
     )
   const openPanel = (appointment: string) => setParams({ appointment })
   const now = Date.now()
-  const coming = customer.history.filter(line => instant(line.end) > now).reverse()
-  const before = customer.history.filter(line => instant(line.end) <= now)
+  const isComing = (line: HistoryLine) =>
+    instant(line.end) > now && (line.state === 'BOOKED' || line.state === 'REQUESTED')
+  const coming = customer.history.filter(isComing).reverse()
+  const before = customer.history.filter(line => !isComing(line))
   const visits = before.filter(line => line.state === 'BOOKED').length
   const missed = before.filter(line => line.attendance === 'MISSED').length
   return (
@@ -119,7 +121,7 @@ export default function Customer() {
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)
-            say(common.saved)
+            showToast(common.saved)
             void loaded.reload()
           }}
         />
@@ -156,13 +158,15 @@ function Fact({
   )
 }
 
-/** Anybody can book under anybody's address: what they say of that person goes nowhere until somebody says it is right. */
+/**
+ * Anyone can book with any email address, so details entered that way are not used until they are confirmed.
+ */
 function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => void }) {
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const confirm = () =>
     run(async () => {
       await api.patch(`/customers/${customer.uuid}`, { mobile: customer.mobile })
-      say(common.saved)
+      showToast(common.saved)
       onDone()
     })
   return (
@@ -208,7 +212,7 @@ function Lines({ title, lines, zone, onOpen }: LinesProps) {
   )
 }
 
-/** All that is known about them, as a file. */
+/** Downloads all data about the customer. */
 function download(customer: Record) {
   const file = URL.createObjectURL(
     new Blob([JSON.stringify(customer, null, 2)], { type: 'application/json' }),

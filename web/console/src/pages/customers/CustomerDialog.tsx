@@ -1,27 +1,32 @@
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useProvider } from '../../session.ts'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { End } from '../../ui/End.tsx'
+import { Duplicates, useDuplicates } from '../../ui/Duplicates.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { CustomerFields, type Fields, fieldLabels } from './CustomerFields.tsx'
 import type { Customer } from './records.ts'
 import { texts } from './words.ts'
 
 type Props = { onDone: (saved: Customer) => void; onClose: () => void }
 
-const nobody: Fields = { name: '', email: null, mobile: null, note: null, language: null }
+const emptyFields: Fields = { name: '', email: null, mobile: null, note: null, language: null }
 
 export function NewCustomer({ onDone, onClose }: Props) {
   const provider = useProvider()
-  const [fields, set] = useState(nobody)
-  const { busy, run, errorAt } = useSending()
+  const [fields, set] = useState(emptyFields)
+  const { busy, run, errorAt } = useSubmit()
+  const { twins, mayAdd, allow, forget } = useDuplicates(provider.uuid)
   const submit = async (event: Event) => {
     event.preventDefault()
-    const made = await run(() => api.post(`/providers/${provider.uuid}/customers`, fields))
+    const made = await run(async () =>
+      (await mayAdd(fields)) ? api.post(`/providers/${provider.uuid}/customers`, fields) : null,
+    )
     if (made) onDone(made)
   }
   return (
@@ -29,10 +34,18 @@ export function NewCustomer({ onDone, onClose }: Props) {
       <form class="stack" onSubmit={submit} noValidate>
         <CustomerFields
           fields={fields}
-          onChange={part => set(before => ({ ...before, ...part }))}
+          onChange={part => {
+            forget()
+            set(before => ({ ...before, ...part }))
+          }}
           errorAt={errorAt}
         />
-        <End busy={busy} onClose={onClose} />
+        <Duplicates
+          twins={twins}
+          onAdd={allow}
+          action={one => <Link href={`/customers/${one.uuid}`}>{texts.openCustomer}</Link>}
+        />
+        <FormButtons busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -52,13 +65,13 @@ export function ChangeCustomer({ uuid, onDone, onClose }: Props & { uuid: string
       {!draft && !edit.trouble && <Skeleton rows={5} />}
       {draft && (
         <form class="stack" onSubmit={submit} noValidate>
-          <Changed
+          <ConflictNotice
             theirs={edit.theirs.filter(one => one.field in fieldLabels)}
             labels={fieldLabels}
             onDrop={edit.drop}
           />
           <CustomerFields fields={draft} onChange={edit.change} errorAt={edit.errorAt} />
-          <End busy={edit.busy} onClose={onClose} />
+          <FormButtons busy={edit.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>

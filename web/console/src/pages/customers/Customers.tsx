@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
-import { typedAhead } from '../../keys.ts'
 import { useLoad } from '../../load.ts'
 import { useProvider } from '../../session.ts'
+import { typedAhead } from '../../shortcuts.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { NewCustomer } from './CustomerDialog.tsx'
 import type { Found } from './records.ts'
 import { texts } from './words.ts'
 
 const mostShown = 50
 
-/** Found while typing; the address keeps what was typed, so that the way back leads to the same list. */
+/** Searches while typing; the address keeps the query, so that Back restores the list. */
 export default function Customers() {
   const provider = useProvider()
   const [, go] = useLocation()
@@ -51,7 +51,7 @@ export default function Customers() {
         <NewCustomer
           onClose={() => setAdding(false)}
           onDone={made => {
-            say(texts.added(made.name))
+            showToast(texts.added(made.name))
             go(`/customers/${made.uuid}`)
           }}
         />
@@ -96,7 +96,7 @@ function List({ customers, zone }: { customers: Found[]; zone: string }) {
   )
 }
 
-/** What was typed, once the fingers rest for a moment. */
+/** Debounces the search text. */
 function useSettled(text: string): string {
   const [settled, settle] = useState(text)
   useEffect(() => {

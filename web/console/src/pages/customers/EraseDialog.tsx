@@ -3,23 +3,23 @@ import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
 
-/** Says what will go before it goes. */
+/** Lists what will be erased. */
 export function EraseDialog({ uuid, name, onClose, onDone }: Props) {
   const preview = useLoad(`erasure-${uuid}`, signal => api.get(`/customers/${uuid}/erasure`, { signal }))
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const erase = async () => {
     const done = await run(async () => {
       await api.remove(`/customers/${uuid}`)
       return true
     })
     if (!done) return
-    say(texts.erased)
+    showToast(texts.erased)
     onDone()
   }
   const count = preview.data

@@ -7,8 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { ReplayDialog } from './ReplayDialog.tsx'
 import type { Made } from './WebhookDialog.tsx'
 import { texts } from './words.ts'
@@ -20,17 +20,17 @@ type DeliveriesProps = {
   onClose: () => void
 }
 
-/** Every attempt of the last weeks, a test, and what failed sent once more, or all of it. */
+/** Recent deliveries of a webhook, with a test and replays. */
 export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
   const loaded = useLoad(`deliveries-${path}`, signal => api.get(`${path}/deliveries`, { signal }))
   const [isAsking, setAsking] = useState(false)
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const send = (to: 'test' | `deliveries/${string}/resend`) =>
     run(async () => {
       const { delivery } = await api.post(`${path}/${to}`)
       const { delivered, status, error } = delivery
-      if (delivered) say(texts.tested(status!))
-      else say(texts.testFailed(error ?? String(status)), { tone: 'bad' })
+      if (delivered) showToast(texts.tested(status!))
+      else showToast(texts.testFailed(error ?? String(status)), { tone: 'bad' })
       await loaded.reload()
     })
   const rotate = async () => {
@@ -82,6 +82,6 @@ export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
   )
 }
 
-/** Our own trouble with the receiver, or its words. */
+/** Our error, or else the receiver's answer. */
 const whatWentWrong = ({ delivered, error, answer }: Schemas['WebhookDelivery']) =>
   error ?? (delivered ? null : answer?.slice(0, 200))

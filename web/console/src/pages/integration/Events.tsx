@@ -1,5 +1,5 @@
 import { api } from '../../api.ts'
-import type { Query } from '../../calls.ts'
+import type { Query } from '../../api-types.ts'
 import { useLoad } from '../../load.ts'
 import { moment } from '../../time.ts'
 import { SelectField } from '../../ui/Field.tsx'
@@ -11,7 +11,7 @@ import { texts } from './words.ts'
 
 type About = Query<`/crms/${string}/audit`, 'get'>['about']
 
-/** The newest of the log, as integrators read it: with the names and records that they get. */
+/** The latest events, as integrators receive them. */
 export function Events({ crm }: { crm: string }) {
   const { params, change } = useFilters()
   const about = params.get('about') ?? ''

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { useSession } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page } from '../../ui/Page.tsx'
 import { Events } from './Events.tsx'
@@ -10,7 +11,7 @@ import { Retention } from './Retention.tsx'
 import { Webhooks } from './Webhooks.tsx'
 import { texts } from './words.ts'
 
-/** How other systems work with a CRM. */
+/** Keys, webhooks and events of a CRM. */
 export default function Integration() {
   const { me, provider } = useSession()
   const crms = useLoad('crms', signal => api.get('/crms', { signal }))
@@ -19,7 +20,7 @@ export default function Integration() {
   const crm = chosen || names[0]
   return (
     <Page
-      title={texts.title}
+      title={shell.integration}
       action={
         <a class="button" href="/docs">
           {texts.docs}

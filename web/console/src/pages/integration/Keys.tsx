@@ -4,17 +4,17 @@ import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
-import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { CopyBox } from '../../ui/CopyBox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CheckField, TextField } from '../../ui/Field.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { ShownOnce } from '../../ui/ShownOnce.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Key = Schemas['ApiKey']
@@ -81,7 +81,7 @@ export function Keys({ crm }: { crm: string }) {
       <CopyBox label={texts.tryIt} text={firstCall(crm)} />
       {isMaking && <MakeKey path={path} onClose={() => setMaking(false)} onDone={shown} />}
       {secret && (
-        <ShownOnce
+        <SecretDialog
           title={texts.shown}
           text={texts.shownText}
           secret={secret}
@@ -89,7 +89,7 @@ export function Keys({ crm }: { crm: string }) {
         />
       )}
       {asking && (
-        <Ask
+        <ConfirmDialog
           title={`${texts[asking.what]}: ${asking.key.label ?? asking.key.prefix}`}
           action={texts[asking.what]}
           work={async () => {
@@ -99,19 +99,19 @@ export function Keys({ crm }: { crm: string }) {
           }}
           onClose={() => setAsking(null)}
           onDone={() => {
-            if (asking.what === 'revoke') say(texts.revoked)
+            if (asking.what === 'revoke') showToast(texts.revoked)
             setAsking(null)
             void loaded.reload()
           }}
         >
           <p>{asking.what === 'rotate' ? texts.rotateText : texts.revokeText}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </section>
   )
 }
 
-/** What somebody types first who has nothing but a key: where, as whom, and with which header. */
+/** A complete first call: address, tenant and header. */
 const firstCall = (crm: string) =>
   `curl ${location.origin}/crms/${encodeURIComponent(crm)}/events -H 'X-SERVICE-CLIENT-ID: hf_…'`
 
@@ -132,7 +132,7 @@ function MakeKey({ path, onDone, onClose }: MakeProps) {
   const [label, setLabel] = useState('')
   const [days, setDays] = useState('')
   const [scopes, setScopes] = useState(all)
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const body = { label: label.trim() || null, scopes, days: days ? Number(days) : null }

@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { End } from '../../ui/End.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { FormButtons } from '../../ui/FormButtons.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Props = { path: `/crms/${string}/webhooks/${string}`; onClose: () => void }
 
-/** Everything once more, or what happened since a moment: after a bad night of the receiver that is all it needs. */
+/** Sends all events again, or those since a given time, for example after an outage of the receiver. */
 export function ReplayDialog({ path, onClose }: Props) {
   const [since, setSince] = useState('')
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const moment = since ? new Date(since).toISOString() : null
     if (!(await run(() => api.post(`${path}/replay`, { since: moment })))) return
-    say(texts.replayed)
+    showToast(texts.replayed)
     onClose()
   }
   return (
@@ -32,7 +32,7 @@ export function ReplayDialog({ path, onClose }: Props) {
           onInput={setSince}
           error={errorAt('since')}
         />
-        <End busy={busy} onClose={onClose} action={texts.replayNow} />
+        <FormButtons busy={busy} onClose={onClose} action={texts.replayNow} />
       </form>
     </Dialog>
   )

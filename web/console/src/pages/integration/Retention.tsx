@@ -1,19 +1,19 @@
 import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { NumberField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
 import { texts } from './retention-words.ts'
 
-/** After how long the CRM forgets by itself. */
+/** How long the CRM keeps personal data. */
 export function Retention({ crm }: { crm: string }) {
   const edit = useEdit(`/crms/${encodeURIComponent(crm)}/retention`)
   const { draft } = edit
   const submit = async (event: Event) => {
     event.preventDefault()
-    if (await edit.save()) say(common.saved)
+    if (await edit.save()) showToast(common.saved)
   }
   return (
     <section class="card stack" aria-labelledby="retention">
@@ -23,7 +23,7 @@ export function Retention({ crm }: { crm: string }) {
       {!draft && !edit.trouble && <Skeleton rows={3} />}
       {draft && (
         <form class="stack" onSubmit={submit} noValidate>
-          <Changed theirs={edit.theirs} labels={texts.labels} onDrop={edit.drop} />
+          <ConflictNotice theirs={edit.theirs} labels={texts.labels} onDrop={edit.drop} />
           <div class="fields">
             <NumberField
               label={texts.labels.mailDays}

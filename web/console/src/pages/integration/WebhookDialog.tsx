@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import type { Schemas } from '../../records.ts'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { End } from '../../ui/End.tsx'
 import { CheckField, TextField } from '../../ui/Field.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useEditOf } from '../../ui/use-edit.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { texts } from './words.ts'
 
@@ -18,7 +18,7 @@ type AddProps = { path: `/crms/${string}/webhooks`; onDone: (made: Made) => void
 
 export function AddWebhook({ path, onDone, onClose }: AddProps) {
   const [fields, set] = useState<Fields>({ url: '', description: null, kinds: null })
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const made = await run(() => api.post(path, fields))
@@ -32,7 +32,7 @@ export function AddWebhook({ path, onDone, onClose }: AddProps) {
           onChange={part => set(before => ({ ...before, ...part }))}
           errorAt={errorAt}
         />
-        <End busy={busy} onClose={onClose} action={texts.addWebhook} />
+        <FormButtons busy={busy} onClose={onClose} action={texts.addWebhook} />
       </form>
     </Dialog>
   )
@@ -53,7 +53,7 @@ export function ChangeWebhook({ path, onDone, onClose }: ChangeProps) {
       {!edit.draft && !edit.trouble && <Skeleton rows={4} />}
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
-          <Changed
+          <ConflictNotice
             theirs={edit.theirs.filter(one => one.field in labels)}
             labels={labels}
             show={(field, value) =>
@@ -62,7 +62,7 @@ export function ChangeWebhook({ path, onDone, onClose }: ChangeProps) {
             onDrop={edit.drop}
           />
           <WebhookFields fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
-          <End busy={edit.busy} onClose={onClose} />
+          <FormButtons busy={edit.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>

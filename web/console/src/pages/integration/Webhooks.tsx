@@ -3,15 +3,15 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
-import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { ShownOnce } from '../../ui/ShownOnce.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { Deliveries } from './Deliveries.tsx'
 import { AddWebhook, ChangeWebhook, type Made } from './WebhookDialog.tsx'
 import { texts } from './words.ts'
@@ -24,11 +24,11 @@ export function Webhooks({ crm }: { crm: string }) {
   const [isAdding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const [removing, setRemoving] = useState<Webhook | null>(null)
-  // What is open stands in the address, as with every panel.
+  // The open panel is part of the address.
   const { params, change: show } = useFilters()
   const open = loaded.data?.webhooks.find(one => one.uuid === params.get('webhook'))
   const [changing, setChanging] = useState<Webhook | null>(null)
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const change = (webhook: Webhook, enabled: boolean) =>
     run(async () => {
       await api.patch(`${path}/${webhook.uuid}`, { enabled })
@@ -94,14 +94,14 @@ export function Webhooks({ crm }: { crm: string }) {
           onClose={() => setChanging(null)}
           onDone={() => {
             setChanging(null)
-            say(common.saved)
+            showToast(common.saved)
             void loaded.reload()
           }}
         />
       )}
       {isAdding && <AddWebhook path={path} onClose={() => setAdding(false)} onDone={shown} />}
       {secret && (
-        <ShownOnce
+        <SecretDialog
           title={texts.secret}
           text={texts.shownText}
           secret={secret}
@@ -117,19 +117,19 @@ export function Webhooks({ crm }: { crm: string }) {
         />
       )}
       {removing && (
-        <Ask
+        <ConfirmDialog
           title={removing.url}
           action={common.remove}
           work={() => api.remove(`${path}/${removing.uuid}`)}
           onClose={() => setRemoving(null)}
           onDone={() => {
-            say(texts.removed)
+            showToast(texts.removed)
             setRemoving(null)
             void loaded.reload()
           }}
         >
           <p>{texts.removeWebhook}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </section>
   )

@@ -2,7 +2,7 @@ import type { Schemas } from '../../records.ts'
 
 export type Kind = NonNullable<Schemas['Webhook']['kinds']>[number]
 
-/** Every kind of event; one that is missing is a type error. */
+/** Every kind of event; a missing one is a type error. */
 const all: Record<Kind, true> = {
   'appointment.created': true,
   'appointment.moved': true,
@@ -51,5 +51,5 @@ const all: Record<Kind, true> = {
 }
 
 export const kinds = Object.keys(all) as Kind[]
-/** What they are about: the word before the dot. */
+/** The word before the dot. */
 export const nouns = [...new Set(kinds.map(kind => kind.slice(0, kind.indexOf('.'))))]

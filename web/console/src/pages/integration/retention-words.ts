@@ -2,83 +2,83 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
-    title: 'Retention',
-    text: 'What is older is forgotten every night, and does not come back. Customers whom you made or accepted yourselves stay.',
+    title: 'Data retention',
+    text: 'Older data is deleted permanently every night. Customers you added or accepted yourself are kept.',
     labels: {
-      mailDays: 'What mails said, and to whom (days)',
-      customerMonths: 'Customers who only booked by themselves (months after their last appointment)',
+      mailDays: 'Delete email content after (days)',
+      customerMonths: 'Delete online customers after (months since last appointment)',
     },
     emptyDays: (days: number | null) =>
       days === null
-        ? 'Empty: kept for ever.'
-        : `Empty: ${days} days, as the operator has set it. A number of your own counts instead, longer ones too.`,
+        ? 'Leave blank to keep it forever'
+        : `Leave blank for the operator’s default of ${days} days`,
     emptyMonths: (months: number | null) =>
       months === null
-        ? 'Empty: kept for ever.'
-        : `Empty: ${months} months, as the operator has set it. A number of your own counts instead, longer ones too.`,
+        ? 'Leave blank to keep them forever'
+        : `Leave blank for the operator’s default of ${months} months`,
   },
   de: {
-    title: 'Aufbewahrung',
-    text: 'Was älter ist, wird jede Nacht vergessen und kommt nicht wieder. Kunden, die Sie selbst angelegt oder angenommen haben, bleiben.',
+    title: 'Datenaufbewahrung',
+    text: 'Ältere Daten werden jede Nacht endgültig gelöscht. Kunden, die Sie selbst angelegt oder angenommen haben, bleiben.',
     labels: {
-      mailDays: 'Was in Mails stand und an wen (Tage)',
-      customerMonths: 'Kunden, die nur selbst gebucht haben (Monate nach dem letzten Termin)',
+      mailDays: 'E-Mail-Inhalte löschen nach (Tagen)',
+      customerMonths: 'Online-Kunden löschen nach (Monaten seit dem letzten Termin)',
     },
     emptyDays: days =>
       days === null
-        ? 'Leer: bleibt auf Dauer.'
-        : `Leer: ${days} Tage, wie vom Betreiber gesetzt. Eine eigene Zahl gilt stattdessen, auch eine längere.`,
+        ? 'Leer lassen, um sie unbegrenzt zu behalten'
+        : `Leer lassen für die Vorgabe des Betreibers: ${days} Tage`,
     emptyMonths: months =>
       months === null
-        ? 'Leer: bleibt auf Dauer.'
-        : `Leer: ${months} Monate, wie vom Betreiber gesetzt. Eine eigene Zahl gilt stattdessen, auch eine längere.`,
+        ? 'Leer lassen, um sie unbegrenzt zu behalten'
+        : `Leer lassen für die Vorgabe des Betreibers: ${months} Monate`,
   },
   fr: {
-    title: 'Conservation',
-    text: 'Ce qui est plus ancien est oublié chaque nuit et ne revient pas. Les clients que vous avez créés ou acceptés vous-mêmes restent.',
+    title: 'Conservation des données',
+    text: 'Les données plus anciennes sont supprimées définitivement chaque nuit. Les clients que vous avez ajoutés ou acceptés sont conservés.',
     labels: {
-      mailDays: 'Le contenu des e-mails et leurs destinataires (jours)',
-      customerMonths: 'Les clients qui ont seulement réservé eux-mêmes (mois après leur dernier rendez-vous)',
+      mailDays: 'Supprimer le contenu des e-mails après (jours)',
+      customerMonths: 'Supprimer les clients en ligne après (mois depuis le dernier rendez-vous)',
     },
     emptyDays: days =>
       days === null
-        ? 'Vide : conservé sans fin.'
-        : `Vide : ${days} jours, selon l’exploitant. Votre propre nombre le remplace, même plus long.`,
+        ? 'Laissez vide pour conserver sans limite'
+        : `Laissez vide pour la valeur de l’exploitant : ${days} jours`,
     emptyMonths: months =>
       months === null
-        ? 'Vide : conservé sans fin.'
-        : `Vide : ${months} mois, selon l’exploitant. Votre propre nombre le remplace, même plus long.`,
+        ? 'Laissez vide pour conserver sans limite'
+        : `Laissez vide pour la valeur de l’exploitant : ${months} mois`,
   },
   es: {
-    title: 'Conservación',
-    text: 'Lo que es más antiguo se olvida cada noche y no vuelve. Los clientes que usted creó o aceptó permanecen.',
+    title: 'Conservación de datos',
+    text: 'Los datos más antiguos se eliminan definitivamente cada noche. Los clientes que usted añadió o aceptó se conservan.',
     labels: {
-      mailDays: 'Lo que decían los correos y a quién (días)',
-      customerMonths: 'Clientes que solo reservaron por sí mismos (meses tras su última cita)',
+      mailDays: 'Eliminar el contenido de los correos tras (días)',
+      customerMonths: 'Eliminar clientes online tras (meses desde la última cita)',
     },
     emptyDays: days =>
       days === null
-        ? 'Vacío: se guarda sin fin.'
-        : `Vacío: ${days} días, según el operador. Un número propio lo sustituye, aunque sea mayor.`,
+        ? 'Déjelo vacío para conservarlo sin límite'
+        : `Déjelo vacío para usar el valor del operador: ${days} días`,
     emptyMonths: months =>
       months === null
-        ? 'Vacío: se guarda sin fin.'
-        : `Vacío: ${months} meses, según el operador. Un número propio lo sustituye, aunque sea mayor.`,
+        ? 'Déjelo vacío para conservarlos sin límite'
+        : `Déjelo vacío para usar el valor del operador: ${months} meses`,
   },
   it: {
-    title: 'Conservazione',
-    text: 'Ciò che è più vecchio viene dimenticato ogni notte e non torna. I clienti che avete creato o accettato voi restano.',
+    title: 'Conservazione dei dati',
+    text: 'I dati più vecchi vengono eliminati definitivamente ogni notte. I clienti che hai aggiunto o accettato restano.',
     labels: {
-      mailDays: 'Il contenuto delle e-mail e i destinatari (giorni)',
-      customerMonths: 'Clienti che hanno solo prenotato da sé (mesi dopo l’ultimo appuntamento)',
+      mailDays: 'Elimina il contenuto delle e-mail dopo (giorni)',
+      customerMonths: 'Elimina i clienti online dopo (mesi dall’ultimo appuntamento)',
     },
     emptyDays: days =>
       days === null
-        ? 'Vuoto: conservato senza fine.'
-        : `Vuoto: ${days} giorni, come impostato dal gestore. Un numero vostro vale al suo posto, anche più lungo.`,
+        ? 'Lascia vuoto per conservarlo senza limiti'
+        : `Lascia vuoto per usare il valore del gestore: ${days} giorni`,
     emptyMonths: months =>
       months === null
-        ? 'Vuoto: conservato senza fine.'
-        : `Vuoto: ${months} mesi, come impostato dal gestore. Un numero vostro vale al suo posto, anche più lungo.`,
+        ? 'Lascia vuoto per conservarli senza limiti'
+        : `Lascia vuoto per usare il valore del gestore: ${months} mesi`,
   },
 })

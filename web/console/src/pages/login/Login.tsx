@@ -2,7 +2,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { texts } from './words.ts'
 
-/** The way in. */
 export function Login({ onDone }: { onDone: () => Promise<boolean> }) {
   return (
     <main class="login">
@@ -16,7 +15,7 @@ export function Login({ onDone }: { onDone: () => Promise<boolean> }) {
   )
 }
 
-/** The session ended in the middle of work: the page stays behind it as it is. */
+/** The session ended during work: the login opens on top and the page stays as it is. */
 export function LoginAgain({ email, onDone }: { email: string; onDone: () => Promise<boolean> }) {
   return (
     <Dialog title={texts.again} onClose={() => void onDone()}>

@@ -4,19 +4,19 @@ import { sentenceOf } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Props = { email?: string; onDone: () => Promise<boolean> }
 
-/** By a link that comes by mail, by a password, or with the organisation's own login. */
+/** Login with an emailed link, a password, or the organisation's own login (OIDC). */
 export function LoginForm({ email: known = '', onDone }: Props) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [way, setWay] = useState<'link' | 'password' | 'sent'>('link')
   const ways = useLoad('ways-in', signal => api.get('/session/ways', { signal }))
-  const { busy, problem, run, errorAt, clear } = useSending()
+  const { busy, problem, run, errorAt, clear } = useSubmit()
   const needsCode = problem?.code === 'code-required' || code !== ''
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -89,7 +89,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
 
 type SentProps = { email: string; onDone: () => Promise<boolean>; onBack: () => void }
 
-/** Whoever comes back from the link, in another tab, is let in here as well. */
+/** The link may be opened in another tab; this one then continues, too. */
 function Sent({ email, onDone, onBack }: SentProps) {
   const [isEarly, setEarly] = useState(false)
   useEffect(() => {

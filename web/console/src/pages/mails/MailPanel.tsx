@@ -1,32 +1,33 @@
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
+import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { MailState } from './MailState.tsx'
 import { texts } from './words.ts'
 
 type Whole = Schemas['Mail']
 type Props = { uuid: string; onClose: () => void; onSent: () => void }
 
-/** One mail as it is sent. */
+/** One email, as it was sent. */
 export function MailPanel({ uuid, onClose, onSent }: Props) {
   const loaded = useLoad(`mail-${uuid}`, signal => api.get(`/mails/${uuid}`, { signal }))
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const mail = loaded.data
   const resend = () =>
     run(async () => {
       await api.post(`/mails/${uuid}/resend`)
-      say(texts.resent)
+      showToast(texts.resent)
       onSent()
       await loaded.reload()
     })
   return (
-    <Panel title={mail?.subject ?? texts.title} onClose={onClose}>
+    <Panel title={mail?.subject ?? shell.mails} onClose={onClose}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {mail && (
@@ -62,7 +63,7 @@ function Parts({ mail }: { mail: Whole }) {
   return (
     <>
       <h3>{texts.asSeen}</h3>
-      {/* Without scripts, and with nothing of the console's: what it says comes from strangers. */}
+      {/* The content is not trusted: no scripts, and no access to the console. */}
       <iframe
         class="frame"
         title={texts.asSeen}

@@ -2,19 +2,22 @@ import { useEffect, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import { useSession } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
+import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { MailPanel } from './MailPanel.tsx'
 import { type Mail, MailState } from './MailState.tsx'
 import { texts } from './words.ts'
 
 type Found = { mails: Mail[]; next: string | null }
 
-/** What went out, what waits, and what failed. The address keeps the filter and the mail that is open. */
+/** Sent, queued and failed emails. The address holds the filter and the open email. */
 export default function Mails() {
   const { params, change, clear } = useFilters()
   const state = params.get('state') ?? ''
@@ -22,7 +25,8 @@ export default function Mails() {
   const open = params.get('mail')
   const [typed, setTyped] = useState(to)
   const [older, setOlder] = useState<Found[]>([])
-  const { busy, run } = useSending()
+  const { hasMailServer } = useSession()
+  const { busy, run } = useSubmit()
   const query = { state: (state || null) as Mail['state'] | null, to: to || null, limit: 50 }
   const loaded = useLoad(`mails-${state}-${to}`, signal => api.get('/mails', { query, signal }))
   useEffect(() => setOlder([]), [state, to])
@@ -35,7 +39,7 @@ export default function Mails() {
   const mails = pages.flatMap(page => page.mails)
   const states = ['', 'queued', 'sent', 'failed', 'kept']
   return (
-    <Page title={texts.title}>
+    <Page title={shell.mails}>
       <form
         class="filters"
         onSubmit={event => {
@@ -51,7 +55,8 @@ export default function Mails() {
         />
         <TextField label={texts.to} type="search" value={typed} onInput={setTyped} />
       </form>
-      {mails.some(one => one.state === 'kept') && <p class="soft">{texts.keptText}</p>}
+      <MailServerNote />
+      {hasMailServer && mails.some(one => one.state === 'kept') && <p class="soft">{texts.keptText}</p>}
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {loaded.data && mails.length === 0 && (

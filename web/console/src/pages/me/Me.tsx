@@ -4,54 +4,80 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { useSession } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Changed } from '../../ui/Changed.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import { useEditOf } from '../../ui/use-edit.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { chooseLanguage, languageName, locale } from '../../words.ts'
 import { SecondFactor } from './SecondFactor.tsx'
 import { texts } from './words.ts'
 
-/** My own login: name, language, password, second factor, and where I am logged in. */
+/** The user's own login: name, language, password, second factor and sessions. */
 export default function Me() {
-  const { me, reload } = useSession()
+  const { me } = useSession()
   const [hasPassword, setHasPassword] = useState(me.hasPassword)
   return (
-    <Page title={texts.title}>
+    <Page title={shell.me}>
       <p class="soft">{me.email}</p>
-      <About onSaved={reload} />
-      <Password hasPassword={hasPassword} onSet={() => setHasPassword(true)} />
+      <Details hasPassword={hasPassword} onPassword={() => setHasPassword(true)} />
       <SecondFactor isOn={me.hasTotp} hasPassword={hasPassword} />
       <Sessions />
     </Page>
   )
 }
 
-function About({ onSaved }: { onSaved: () => Promise<void> }) {
-  const edit = useEditOf('/session', session => session.me)
-  const [picked, setPicked] = useState<Language | null>(null)
-  const { draft } = edit
+/** One button saves all of it: a new language loads the page again, which would lose a password that was typed. */
+function Details({ hasPassword, onPassword }: { hasPassword: boolean; onPassword: () => void }) {
+  const { reload } = useSession()
+  const edit = useMyLogin()
+  const password = usePassword(onPassword)
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!draft) return <Skeleton rows={3} />
-  // The console may speak the browser's language until somebody saves theirs.
-  const language = picked ?? locale.language
+  if (!edit.draft) return <Skeleton rows={3} />
   const save = async (event: Event) => {
     event.preventDefault()
+    // Saving only a password must not switch to the stored language: the console may use the browser's.
+    const isEdited = edit.isChanged
     const saved = await edit.save()
     if (!saved) return
-    say(common.saved)
-    await onSaved()
-    if (saved.me.language !== locale.language) chooseLanguage(saved.me.language)
+    if (password.isTyped) {
+      if (!(await password.save())) return
+      // The password is part of the record: the next save must not take it for a change made elsewhere.
+      await edit.read()
+    }
+    showToast(common.saved)
+    await reload()
+    if (isEdited && saved.me.language !== locale.language) chooseLanguage(saved.me.language)
   }
   return (
     <form class="card stack short" onSubmit={save} noValidate>
+      <About edit={edit} />
+      <PasswordFields hasPassword={hasPassword} password={password} />
+      <div class="row">
+        <Button kind="main" type="submit" busy={edit.busy || password.busy}>
+          {common.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const useMyLogin = () => useEditOf('/session', session => session.me)
+
+function About({ edit }: { edit: ReturnType<typeof useMyLogin> }) {
+  const [picked, setPicked] = useState<Language | null>(null)
+  // The console may use the browser's language until a language is saved.
+  const language = picked ?? locale.language
+  return (
+    <>
       <h2>{texts.about}</h2>
-      <Changed
+      <ConflictNotice
         theirs={edit.theirs}
         labels={{ name: texts.name, language: texts.language }}
         show={(field, value) => (field === 'language' ? languageName(value as Language) : null)}
@@ -59,7 +85,7 @@ function About({ onSaved }: { onSaved: () => Promise<void> }) {
       />
       <TextField
         label={texts.name}
-        value={draft.name}
+        value={edit.draft!.name}
         autocomplete="name"
         onInput={name => edit.change({ name, language })}
         error={edit.errorAt('name')}
@@ -74,33 +100,36 @@ function About({ onSaved }: { onSaved: () => Promise<void> }) {
           edit.change({ language: next })
         }}
       />
-      <div class="row">
-        <Button kind="main" type="submit" busy={edit.busy}>
-          {common.save}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 
-function Password({ hasPassword, onSet }: { hasPassword: boolean; onSet: () => void }) {
+function usePassword(onSaved: () => void) {
   const [password, setPassword] = useState('')
   const [current, setCurrent] = useState('')
-  const { busy, run, errorAt } = useSending()
-  const save = async (event: Event) => {
-    event.preventDefault()
+  const { busy, run, errorAt } = useSubmit()
+  const isTyped = password !== '' || current !== ''
+  const settle = useUnsaved(isTyped)
+  async function save() {
     const isSaved = await run(async () => {
       await api.put('/session/password', { password, current: current || null })
       return true
     })
-    if (!isSaved) return
+    if (!isSaved) return false
     setPassword('')
     setCurrent('')
-    onSet()
-    say(texts.passwordSet)
+    settle()
+    onSaved()
+    return true
   }
+  return { password, setPassword, current, setCurrent, isTyped, save, busy, errorAt }
+}
+
+type PasswordProps = { hasPassword: boolean; password: ReturnType<typeof usePassword> }
+
+function PasswordFields({ hasPassword, password }: PasswordProps) {
   return (
-    <form class="card stack short" onSubmit={save} noValidate>
+    <>
       <h2>{texts.password}</h2>
       <p class="soft">{hasPassword ? texts.hasPassword : texts.passwordText}</p>
       {hasPassword && (
@@ -109,9 +138,9 @@ function Password({ hasPassword, onSet }: { hasPassword: boolean; onSet: () => v
           hint={texts.currentHint}
           type="password"
           autocomplete="current-password"
-          value={current}
-          onInput={setCurrent}
-          error={errorAt('current')}
+          value={password.current}
+          onInput={password.setCurrent}
+          error={password.errorAt('current')}
         />
       )}
       <TextField
@@ -119,26 +148,21 @@ function Password({ hasPassword, onSet }: { hasPassword: boolean; onSet: () => v
         hint={texts.passwordHint}
         type="password"
         autocomplete="new-password"
-        value={password}
-        onInput={setPassword}
-        error={errorAt('password')}
+        value={password.password}
+        onInput={password.setPassword}
+        error={password.errorAt('password')}
       />
-      <div class="row">
-        <Button type="submit" busy={busy}>
-          {texts.setPassword}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 
 function Sessions() {
   const loaded = useLoad('my-sessions', signal => api.get('/sessions', { signal }))
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const end = async (path: '/sessions' | `/sessions/${string}`) => {
     await run(async () => {
       await api.remove(path)
-      say(texts.ended)
+      showToast(texts.ended)
     })
     await loaded.reload()
   }
@@ -177,7 +201,7 @@ function Sessions() {
   )
 }
 
-/** `Firefox, Android`: enough to know one's own. */
+/** `Firefox, Android`: enough to recognise one's own device. */
 function programOf(agent: string | null): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(agent ?? '')?.[1]
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent ?? '')?.[1]

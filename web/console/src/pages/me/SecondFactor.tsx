@@ -7,8 +7,8 @@ import { Chip } from '../../ui/Chip.tsx'
 import { CopyBox } from '../../ui/CopyBox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Begun = Schemas['SecondFactor']
@@ -17,7 +17,7 @@ export function SecondFactor({ isOn: wasOn, hasPassword }: { isOn: boolean; hasP
   const [isOn, setOn] = useState(wasOn)
   const [begun, setBegun] = useState<Begun | null>(null)
   const [isEnding, setEnding] = useState(false)
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const begin = async () => setBegun(await run(() => api.post('/session/totp')))
   return (
     <section class="card stack" aria-labelledby="totp">
@@ -39,7 +39,7 @@ export function SecondFactor({ isOn: wasOn, hasPassword }: { isOn: boolean; hasP
           onOff={() => {
             setOn(false)
             setEnding(false)
-            say(texts.totpEnded)
+            showToast(texts.totpEnded)
           }}
         />
       )}
@@ -50,7 +50,7 @@ export function SecondFactor({ isOn: wasOn, hasPassword }: { isOn: boolean; hasP
 function Begin({ begun, onClose, onOn }: { begun: Begun; onClose: () => void; onOn: () => void }) {
   const [code, setCode] = useState('')
   const [codes, setCodes] = useState<string[] | null>(null)
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const confirm = async (event: Event) => {
     event.preventDefault()
     const done = await run(() => api.post('/session/totp/confirm', { code }))
@@ -90,7 +90,7 @@ function Begin({ begun, onClose, onOn }: { begun: Begun; onClose: () => void; on
 
 function End({ onClose, onOff }: { onClose: () => void; onOff: () => void }) {
   const [code, setCode] = useState('')
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const end = async (event: Event) => {
     event.preventDefault()
     const isOff = await run(async () => {

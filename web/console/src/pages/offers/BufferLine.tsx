@@ -8,10 +8,10 @@ type Props = {
 }
 
 const usualDuration = 30
-/** No room for what it says. */
+/** Below this width in pixels a label does not fit. */
 const narrow = 60
 
-/** The minutes of a booking on a line: what is needed before, the Appointment, what is needed after. */
+/** A booking as a bar: buffer before, appointment, buffer after. */
 export function BufferLine({ lead, duration, longest, followUp }: Props) {
   const before = Math.max(0, lead ?? 0)
   const after = Math.max(0, followUp ?? 0)

@@ -4,20 +4,21 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Profile } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { contactTexts } from './contact-words.ts'
 import { OffersPage } from './OffersPage.tsx'
 import { useContacts } from './offers.ts'
 import { ChangeProfile, NewProfile } from './ProfileDialog.tsx'
 
-/** How the people of the business are presented to customers. */
+/** Contact profiles of the staff. */
 export default function Contacts() {
   const loaded = useContacts()
   const provider = useProvider()
-  // What is open stands in the address: a reload shows the same. A reference may be any text, so it is a query.
+  // The open profile is part of the address. A reference may contain any character, so it is a query
+  // parameter.
   const isNew = useParams<{ which?: string }>().which === 'new'
   const [params] = useSearchParams()
   const open = params.get('profile')
@@ -32,7 +33,7 @@ export default function Contacts() {
   const { people = [], profiles = [] } = loaded.data ?? {}
   const done = () => {
     close()
-    say(common.saved)
+    showToast(common.saved)
     void loaded.reload()
   }
   const nameOf = (reference: string) => people.find(one => one.reference === reference)?.name ?? reference
@@ -70,7 +71,7 @@ export default function Contacts() {
       {isNew && loaded.data && <NewProfile people={people} onClose={close} onDone={done} />}
       {open && <ChangeProfile key={open} reference={open} onClose={close} onDone={done} />}
       {removing && (
-        <Ask
+        <ConfirmDialog
           title={removing.name}
           action={common.remove}
           work={() =>
@@ -79,12 +80,12 @@ export default function Contacts() {
           onClose={() => setRemoving(null)}
           onDone={() => {
             setRemoving(null)
-            say(contactTexts.removed(removing.name))
+            showToast(contactTexts.removed(removing.name))
             void loaded.reload()
           }}
         >
           <p>{contactTexts.removeText(removing.name)}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </OffersPage>
   )

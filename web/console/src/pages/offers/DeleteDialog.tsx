@@ -5,19 +5,19 @@ import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { TellThem, useTelling } from '../../ui/TellThem.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { resourceTexts } from './resource-words.ts'
 
 type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
 
-/** Says whom it concerns before it is done. */
+/** Shows the affected appointments before a Resource is deleted. */
 export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
   const { timeZone } = useProvider()
   const { data } = useLoad(`deletion-${uuid}`, signal => api.get(`/resources/${uuid}/deletion`, { signal }))
-  const [telling, setTelling] = useTelling()
-  const { busy, run } = useSending()
+  const [telling, setTelling] = useNotification()
+  const { busy, run } = useSubmit()
   const remove = async () => {
     const { sendMails, message } = telling
     const done = await run(async () => {
@@ -25,7 +25,7 @@ export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
       return true
     })
     if (!done) return
-    say(resourceTexts.removed(name))
+    showToast(resourceTexts.removed(name))
     onDone()
   }
   return (
@@ -46,7 +46,7 @@ export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
               </li>
             ))}
           </ul>
-          <TellThem telling={telling} onChange={setTelling} />
+          <NotifyFields telling={telling} onChange={setTelling} />
         </>
       )}
       <div class="dialog-end">

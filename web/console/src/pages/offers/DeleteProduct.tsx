@@ -5,23 +5,23 @@ import { useLoad } from '../../load.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { productTexts as texts } from './product-words.ts'
 import { resourceTexts } from './resource-words.ts'
 
 type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
 
-/** Says what hangs on it before it is done. */
+/** Shows what depends on a Product before it is deleted. */
 export function DeleteProduct({ uuid, name, onClose, onDone }: Props) {
   const path = `/products/${uuid}` as const
   const loaded = useLoad(`deletion-${uuid}`, signal => api.get(`${path}/deletion`, { signal }))
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const { appointments = 0, resources = [] } = loaded.data ?? {}
   const stuck = resources.filter(one => one.isOnly)
   const remove = async () => {
     if (!(await run(() => api.remove(path).then(() => true)))) return loaded.reload()
-    say(texts.removed(name))
+    showToast(texts.removed(name))
     onDone()
   }
   return (

@@ -5,7 +5,7 @@ import { Page } from '../../ui/Page.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
 import { texts } from './words.ts'
 
-/** When a Resource can be booked, week by week. */
+/** Weekly opening hours of a Resource. */
 export default function Hours() {
   const { uuid } = useParams<{ uuid: string }>()
   const { data } = useLoad(`resource-${uuid}`, signal => api.get(`/resources/${uuid}`, { signal }))

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { common, sentenceOf } from '../../common-words.ts'
 import type { OpeningRule } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { CountField } from '../../ui/CountField.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useWholeEdit } from '../../ui/use-edit.ts'
 import { hoursTexts } from './hours-words.ts'
 import { Week } from './Week.tsx'
@@ -16,10 +16,10 @@ import { texts } from './words.ts'
 
 const usual: Settings = { raster: 30, capacity: 1, acceptBookings: true, validFrom: null, validUntil: null }
 
-/** Which say themselves what is wrong with them. All rules have the same length and places here. */
+/** Fields that show their own errors. All rules share one slot length and one capacity here. */
 const ownFields = ['rules[0].raster', 'rules[0].capacity', 'hoursWeeks']
 
-/** Paint the week, or type it; both show the same. */
+/** Opening hours as a grid to drag on and as a list to type in. */
 export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => void }) {
   const edit = useWholeEdit(`/resources/${uuid}/hours`)
   const [start, setStart] = useState(usual)
@@ -29,7 +29,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
   const bands = bandsOf(rules)
   const settings = bands[0] ? settingsOf(bands[0]) : start
   const isMixed = new Set(rules.map(rule => `${rule.raster}/${rule.capacity}`)).size > 1
-  // Rules that are new have no uuid yet; what is read has one.
+  // New rules have no uuid yet.
   const put = (next: Band[]) => edit.change({ rules: rulesOf(next) as OpeningRule[] })
   const putSettings = (part: Partial<Settings>) => {
     setStart({ ...start, ...part })
@@ -39,7 +39,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
     put([1, 2, 3, 4, 5].reduce<Band[]>((sum, day) => paint(sum, day, 9 * 60, 17 * 60, settings), []))
   const save = async () => {
     if (!(await edit.save())) return
-    say(common.saved, { undo: edit.undo(onSaved) })
+    showToast(common.saved, { undo: edit.undo(onSaved) })
     onSaved?.()
   }
   return (
@@ -83,12 +83,14 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
         <Week bands={bands} settings={settings} onChange={put} />
         <WeekList bands={bands} settings={settings} onChange={put} />
       </div>
-      <Changed
+      <ConflictNotice
         theirs={edit.theirs}
         labels={{ rules: texts.hours, hoursWeeks: hoursTexts.weeksAhead }}
         show={(field, value) => (field === 'rules' ? inWords(value as OpeningRule[]) : null)}
         onDrop={edit.drop}
       />
+      {/* Marks each fault as shown: the list below shows them all. */}
+      {edit.problem?.faults.map(one => one.field && edit.errorAt(one.field) && null)}
       {edit.problem && edit.theirs.length === 0 && !ownFields.some(edit.errorAt) && (
         <p class="error" role="alert">
           {sentenceOf(edit.problem)}
@@ -104,7 +106,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
   )
 }
 
-/** Such as Monday 09:00–12:00, 13:00–17:00. Null: none at all. */
+/** For example "Monday 09:00–12:00, 13:00–17:00"; null without hours. */
 function inWords(rules: OpeningRule[]): string | null {
   const bands = bandsOf(rules)
   const timesOn = (day: number) =>

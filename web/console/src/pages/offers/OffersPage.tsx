@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { shell } from '../../shell-words.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { closureTexts } from './closures/closure-words.ts'
@@ -11,11 +12,11 @@ const tabs = [
   { path: '/offers/contacts', name: texts.contacts },
 ]
 
-/** The frame of all that is offered. */
+/** Title and tabs shared by all service pages. */
 export function OffersPage({ action, children }: { action: ComponentChildren; children: ComponentChildren }) {
   return (
-    <Page title={texts.title} action={action}>
-      <Tabs label={texts.title} tabs={tabs} />
+    <Page title={shell.offers} action={action}>
+      <Tabs label={shell.offers} tabs={tabs} />
       {children}
     </Page>
   )

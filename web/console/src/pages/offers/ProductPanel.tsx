@@ -5,14 +5,14 @@ import { refresh } from '../../load.ts'
 import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
-import { End } from '../../ui/End.tsx'
 import { NumberField, TextField } from '../../ui/Field.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { BufferLine } from './BufferLine.tsx'
 import { DeleteProduct } from './DeleteProduct.tsx'
 import { productTexts } from './product-words.ts'
@@ -36,19 +36,19 @@ const nothing: Fields = {
 export function NewProduct({ onClose, onDone }: Closing) {
   const provider = useProvider()
   const [fields, set] = useState(nothing)
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const made = await run(() => api.post(`/providers/${provider.uuid}/products`, fields))
     if (!made) return
-    say(texts.made(made.name))
+    showToast(texts.made(made.name))
     onDone()
   }
   return (
     <Panel title={productTexts.addProduct} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <FieldsOf fields={fields} onChange={part => set({ ...fields, ...part })} errorAt={errorAt} />
-        <End busy={busy} onClose={onClose} />
+        <FormButtons busy={busy} onClose={onClose} />
       </form>
     </Panel>
   )
@@ -61,7 +61,7 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await edit.save())) return
-    say(common.saved, { undo: edit.undo(() => refresh(`products-${provider.uuid}`)) })
+    showToast(common.saved, { undo: edit.undo(() => refresh(`products-${provider.uuid}`)) })
     onDone()
   }
   return (
@@ -70,7 +70,7 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
       {!edit.draft && !edit.trouble && <Skeleton rows={8} />}
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
-          <Changed
+          <ConflictNotice
             theirs={edit.theirs}
             labels={{
               name: texts.name,
@@ -83,7 +83,7 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
             onDrop={edit.drop}
           />
           <FieldsOf fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
-          <End busy={edit.busy} onClose={onClose} />
+          <FormButtons busy={edit.busy} onClose={onClose} />
           <hr />
           <div>
             <Button kind="danger" onClick={() => setDeleting(true)}>

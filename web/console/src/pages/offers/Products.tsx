@@ -3,14 +3,14 @@ import type { Product, Resource } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useFind } from '../../ui/use-find.tsx'
+import { useListFilter } from '../../ui/use-list-filter.tsx'
 import { OffersPage } from './OffersPage.tsx'
 import { useProducts, useResources } from './offers.ts'
 import { NewProduct, ProductPanel } from './ProductPanel.tsx'
 import { productTexts } from './product-words.ts'
 import { texts } from './words.ts'
 
-/** What can be booked, how long it takes, and the minutes around it. */
+/** Products with duration and buffers. */
 export default function Products() {
   const { uuid } = useParams<{ uuid?: string }>()
   const [, go] = useLocation()
@@ -43,7 +43,7 @@ type Props = { products: Product[]; resources: Resource[] }
 
 function List({ products, resources }: Props) {
   const { uuid } = useProvider()
-  const { box, found } = useFind(`products-${uuid}`, products, one => `${one.name} ${one.reference}`)
+  const { box, found } = useListFilter(`products-${uuid}`, products, one => `${one.name} ${one.reference}`)
   return (
     <>
       {box}
@@ -82,7 +82,9 @@ const Table = ({ products, resources }: Props) => (
 function durationOf({ minDuration, maxDuration }: Product): string {
   if (minDuration === null && maxDuration === null) return productTexts.asRaster
   if (minDuration === maxDuration) return productTexts.inMinutes(minDuration!)
-  return `${minDuration ?? '…'} – ${productTexts.inMinutes(maxDuration ?? '…')}`
+  if (maxDuration === null) return productTexts.atLeast(minDuration!)
+  if (minDuration === null) return productTexts.atMost(maxDuration)
+  return `${minDuration} – ${productTexts.inMinutes(maxDuration)}`
 }
 
 function buffersOf({ leadTimeMinutes, followUpTimeMinutes }: Product): string {

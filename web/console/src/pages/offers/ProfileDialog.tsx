@@ -3,13 +3,13 @@ import { api, type Problem } from '../../api.ts'
 import { sentenceOf } from '../../common-words.ts'
 import type { Contacts, Profile } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { End } from '../../ui/End.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { contactTexts } from './contact-words.ts'
 import { texts } from './words.ts'
 
@@ -20,7 +20,7 @@ export function NewProfile({ people, onClose, onDone }: Closing & { people: Cont
   const provider = useProvider()
   const [fields, set] = useState<Fields>({ name: '', contactChannels: [] })
   const [userReference, setUser] = useState(people[0]?.reference ?? '')
-  const { busy, run, errorAt, problem } = useSending()
+  const { busy, run, errorAt, problem } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const body = { ...fields, userReference }
@@ -41,7 +41,7 @@ export function NewProfile({ people, onClose, onDone }: Closing & { people: Cont
           errorAt={errorAt}
           problem={problem}
         />
-        <End busy={busy} onClose={onClose} />
+        <FormButtons busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -60,7 +60,7 @@ export function ChangeProfile({ reference, onClose, onDone }: Closing & { refere
       {!edit.draft && !edit.trouble && <Skeleton rows={8} />}
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
-          <Changed
+          <ConflictNotice
             theirs={edit.theirs}
             labels={{ name: contactTexts.profileName, contactChannels: texts.contacts }}
             show={(field, value) => (field === 'contactChannels' ? valuesIn(value as Channels) : null)}
@@ -72,7 +72,7 @@ export function ChangeProfile({ reference, onClose, onDone }: Closing & { refere
             errorAt={edit.errorAt}
             problem={edit.theirs.length > 0 ? null : edit.problem}
           />
-          <End busy={edit.busy} onClose={onClose} />
+          <FormButtons busy={edit.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>

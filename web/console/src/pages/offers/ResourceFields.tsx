@@ -79,7 +79,7 @@ export function ResourceFields({ fields, onChange, errorAt, isNew = false }: Pro
   )
 }
 
-/** None chosen: all of them, those to come too. */
+/** An empty choice means all Products, including future ones. */
 function ProductChoice({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
   const products = useProducts().data?.products ?? []
   if (products.length === 0) return null
@@ -110,7 +110,7 @@ function ContactChoice({ fields, onChange }: Pick<Props, 'fields' | 'onChange'>)
         hint={resourceTexts.contactHint}
         value={fields.contact ?? ''}
         options={[
-          { value: '', label: resourceTexts.nobody },
+          { value: '', label: resourceTexts.noContact },
           ...people.map(one => ({ value: one.reference, label: one.name })),
         ]}
         onChange={contact => onChange({ contact: contact || null, contactProfileReference: null })}
@@ -144,8 +144,8 @@ const parts = [
   ['city', resourceTexts.city, 'address-level2'],
 ] as const
 
-/** All empty: none. */
-function AddressFields({ address, onChange, errorAt }: AddressProps) {
+/** An address with all fields empty is saved as null. */
+export function AddressFields({ address, onChange, errorAt }: AddressProps) {
   const { timeZone } = useProvider()
   const current = address ?? { street: '', number: '', zip: '', city: '', countryCode: countryOf(timeZone) }
   const put = (part: object) => {

@@ -5,13 +5,13 @@ import { common } from '../../common-words.ts'
 import { refresh } from '../../load.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Changed } from '../../ui/Changed.tsx'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
-import { End } from '../../ui/End.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { type Fields, fieldLabels, ResourceFields } from './ResourceFields.tsx'
 import { resourceTexts } from './resource-words.ts'
@@ -33,12 +33,12 @@ const nothing: Fields = {
 export function NewResource({ onClose, onDone }: Closing) {
   const provider = useProvider()
   const [fields, set] = useState(nothing)
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const made = await run(() => api.post(`/providers/${provider.uuid}/resources`, fields))
     if (!made) return
-    say(texts.made(made.internalName))
+    showToast(texts.made(made.internalName))
     onDone()
   }
   return (
@@ -50,7 +50,7 @@ export function NewResource({ onClose, onDone }: Closing) {
           onChange={part => set({ ...fields, ...part })}
           errorAt={errorAt}
         />
-        <End busy={busy} onClose={onClose} />
+        <FormButtons busy={busy} onClose={onClose} />
       </form>
     </Panel>
   )
@@ -60,11 +60,11 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
   const provider = useProvider()
   const edit = useEdit(`/resources/${uuid}`)
   const [isDeleting, setDeleting] = useState(false)
-  const { run } = useSending()
+  const { run } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await edit.save())) return
-    say(common.saved, { undo: edit.undo(() => refresh(`resources-${provider.uuid}`)) })
+    showToast(common.saved, { undo: edit.undo(() => refresh(`resources-${provider.uuid}`)) })
     onDone()
   }
   const put = async (archived: boolean) => {
@@ -78,8 +78,8 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
     const text = archived
       ? resourceTexts.archivedNow(saved.internalName)
       : resourceTexts.openNow(saved.internalName)
-    // The panel is closed by then, and perhaps another page open.
-    say(text, { undo: () => void put(!archived) })
+    // Undo must work after the panel has closed, even from another page.
+    showToast(text, { undo: () => void put(!archived) })
     onDone()
   }
   const { draft, saved } = edit
@@ -96,9 +96,9 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
               {texts.bookingPage} ↗
             </a>
           </p>
-          <Changed theirs={edit.theirs} labels={fieldLabels} onDrop={edit.drop} />
+          <ConflictNotice theirs={edit.theirs} labels={fieldLabels} onDrop={edit.drop} />
           <ResourceFields fields={draft} onChange={edit.change} errorAt={edit.errorAt} />
-          <End busy={edit.busy} onClose={onClose} />
+          <FormButtons busy={edit.busy} onClose={onClose} />
           <hr />
           <div class="row">
             <Button onClick={() => archive(!saved.archived)}>

@@ -1,17 +1,17 @@
 import { Link, useLocation, useParams } from 'wouter-preact'
-import type { Product, Resource } from '../../records.ts'
+import type { ListedResource, Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useFind } from '../../ui/use-find.tsx'
+import { useListFilter } from '../../ui/use-list-filter.tsx'
 import { OffersPage } from './OffersPage.tsx'
 import { useProducts, useResources } from './offers.ts'
 import { NewResource, ResourcePanel } from './ResourcePanel.tsx'
 import { resourceTexts } from './resource-words.ts'
 import { texts } from './words.ts'
 
-/** Who or what is booked: people, rooms, machines. */
+/** People, rooms and equipment that can be booked. */
 export default function Resources() {
   const { uuid } = useParams<{ uuid?: string }>()
   const [, go] = useLocation()
@@ -40,11 +40,11 @@ export default function Resources() {
   )
 }
 
-function List({ resources, products }: { resources: Resource[]; products: Product[] }) {
+function List({ resources, products }: { resources: ListedResource[]; products: Product[] }) {
   const nameOf = (reference: string) => products.find(one => one.reference === reference)?.name ?? reference
   const sorted = [...resources].sort((one, other) => Number(one.archived) - Number(other.archived))
   const { uuid } = useProvider()
-  const { box, found } = useFind(
+  const { box, found } = useListFilter(
     `resources-${uuid}`,
     sorted,
     one => `${one.internalName} ${one.publicName} ${one.reference}`,
@@ -57,7 +57,7 @@ function List({ resources, products }: { resources: Resource[]; products: Produc
   )
 }
 
-function Table({ resources, nameOf }: { resources: Resource[]; nameOf: (product: string) => string }) {
+function Table({ resources, nameOf }: { resources: ListedResource[]; nameOf: (product: string) => string }) {
   return (
     <div class="table-frame">
       <table class="table cards">
@@ -78,9 +78,7 @@ function Table({ resources, nameOf }: { resources: Resource[]; nameOf: (product:
               </th>
               <td>{one.products.map(nameOf).join(', ') || resourceTexts.allProducts}</td>
               <td>
-                <Chip tone={one.archived ? 'off' : 'good'}>
-                  {one.archived ? resourceTexts.archived : resourceTexts.open}
-                </Chip>
+                <State resource={one} />
               </td>
               <td class="nowrap">
                 <Link href={`/offers/resources/${one.uuid}/hours`}>
@@ -102,5 +100,15 @@ function Table({ resources, nameOf }: { resources: Resource[]; nameOf: (product:
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** Without hours a Resource cannot be booked, whatever its other settings are. */
+function State({ resource: { archived, hasTimes } }: { resource: ListedResource }) {
+  if (archived) return <Chip tone="off">{resourceTexts.archived}</Chip>
+  return hasTimes ? (
+    <Chip tone="good">{resourceTexts.open}</Chip>
+  ) : (
+    <Chip tone="wait">{resourceTexts.noHours}</Chip>
   )
 }

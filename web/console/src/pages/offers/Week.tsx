@@ -11,8 +11,8 @@ const step = 30
 const hourHeight = 24
 
 /**
- * A week to paint on: a stroke over closed time opens it, one that begins on open time closes it, over several days at once.
- * The list beside it does the same by keyboard.
+ * The week as a grid: dragging over closed time opens it, dragging from open time closes it, across several
+ * days. The list beside it offers the same by keyboard.
  */
 export function Week({ bands, settings, onChange }: Props) {
   const grid = useRef<HTMLDivElement>(null)

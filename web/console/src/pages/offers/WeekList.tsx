@@ -6,7 +6,7 @@ import { weekdayName } from './weekdays.ts'
 
 type Props = { bands: Band[]; settings: Settings; onChange: (bands: Band[]) => void }
 
-/** The same week as a list of times, for keyboards, for minutes that no raster has, and for those who rather type. */
+/** The same week as a list, for keyboards and for times that are not on the grid. */
 export function WeekList({ bands, settings, onChange }: Props) {
   const put = (band: Band, part: Partial<Band>) => {
     const next = { ...band, ...part }
@@ -26,7 +26,7 @@ export function WeekList({ bands, settings, onChange }: Props) {
     const kept = bands.filter(band => !others.includes(band.weekday))
     onChange([...kept, ...others.flatMap(weekday => model.map(band => ({ ...band, uuid: null, weekday })))])
   }
-  // The first day that is open is the pattern.
+  // The first open weekday is the one to copy.
   const first = bands.find(band => band.weekday <= 5)?.weekday
   return (
     <div class="stack tight">
@@ -82,7 +82,7 @@ export function WeekList({ bands, settings, onChange }: Props) {
 
 type ClockProps = { label: string; minutes: number; onChange: (minutes: number) => void }
 
-/** Taken when the field is left: a half-typed time is no time. */
+/** Saved on blur: a half-typed time is invalid. */
 const Clock = ({ label, minutes, onChange }: ClockProps) => (
   <input
     type="time"

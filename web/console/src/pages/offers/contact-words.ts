@@ -3,12 +3,12 @@ import { words } from '../../words.ts'
 export const contactTexts = words({
   en: {
     contactsText:
-      'Contact profiles show your staff to customers as you wish: another name, a shared number, a link to a video call.',
-    noProfiles: 'Without a profile people are shown with their own name and contact data.',
-    addProfile: 'Add a profile',
-    profileName: 'Name for customers',
-    profileNameHint: 'Such as “Front desk”.',
-    person: 'Whose',
+      'A contact profile controls what customers see: a different name, a shared number or a video link.',
+    noProfiles: 'No contact profiles yet. Customers see each person’s own name and contact details.',
+    addProfile: 'Add profile',
+    profileName: 'Public name',
+    profileNameHint: 'Shown to customers, for example “Front desk”',
+    person: 'Person',
     channelKinds: {
       phone: 'Phone',
       mobile: 'Mobile',
@@ -16,41 +16,42 @@ export const contactTexts = words({
       video: 'Video call',
       messenger: 'Messenger',
       link: 'Link',
-      location: 'Place',
+      location: 'Location',
     },
     removeText: (name: string) =>
-      `${name} is removed. Where it was chosen, people are shown as themselves from now on.`,
-    removed: (name: string) => `${name} is removed.`,
+      `Remove ${name}? Customers will see the person’s own name and contact details instead.`,
+    removed: (name: string) => `${name} removed.`,
   },
   de: {
     contactsText:
-      'Kontaktprofile zeigen Ihre Leute den Kunden so, wie Sie es möchten: mit anderem Namen, gemeinsamer Nummer, Link zum Videogespräch.',
-    noProfiles: 'Ohne Profil werden Personen mit eigenem Namen und eigenen Kontaktdaten gezeigt.',
+      'Kontaktprofile bestimmen, was Kunden sehen: einen anderen Namen, eine gemeinsame Nummer oder einen Videolink.',
+    noProfiles: 'Noch keine Kontaktprofile. Kunden sehen Namen und Kontaktdaten der jeweiligen Person.',
     addProfile: 'Profil anlegen',
-    profileName: 'Name für Kunden',
-    profileNameHint: 'Etwa „Empfang“.',
-    person: 'Von wem',
+    profileName: 'Öffentlicher Name',
+    profileNameHint: 'Wird Kunden angezeigt, zum Beispiel „Empfang“',
+    person: 'Person',
     channelKinds: {
       phone: 'Telefon',
       mobile: 'Mobil',
       email: 'E-Mail',
-      video: 'Videogespräch',
+      video: 'Videoanruf',
       messenger: 'Messenger',
       link: 'Link',
       location: 'Ort',
     },
     removeText: (name: string) =>
-      `${name} wird entfernt. Wo es gewählt war, erscheinen die Personen von nun an als sie selbst.`,
-    removed: (name: string) => `${name} ist entfernt.`,
+      `${name} entfernen? Kunden sehen dann Namen und Kontaktdaten der jeweiligen Person.`,
+    removed: (name: string) => `${name} wurde entfernt.`,
   },
   fr: {
     contactsText:
-      'Les profils de contact présentent votre équipe comme vous le souhaitez : autre nom, numéro commun, lien vidéo.',
-    noProfiles: 'Sans profil, les personnes apparaissent avec leur nom et leurs coordonnées.',
+      'Un profil de contact définit ce que voient les clients : un autre nom, un numéro commun ou un lien vidéo.',
+    noProfiles:
+      'Aucun profil de contact pour le moment. Les clients voient le nom et les coordonnées de chaque personne.',
     addProfile: 'Ajouter un profil',
-    profileName: 'Nom pour les clients',
-    profileNameHint: 'Par exemple « Accueil ».',
-    person: 'De qui',
+    profileName: 'Nom affiché',
+    profileNameHint: 'Affiché aux clients, par exemple « Accueil »',
+    person: 'Personne',
     channelKinds: {
       phone: 'Téléphone',
       mobile: 'Mobile',
@@ -61,17 +62,18 @@ export const contactTexts = words({
       location: 'Lieu',
     },
     removeText: (name: string) =>
-      `${name} est supprimé. Là où il était choisi, les personnes apparaissent désormais sous leur propre nom.`,
-    removed: (name: string) => `${name} est supprimé.`,
+      `Supprimer ${name} ? Les clients verront alors le nom et les coordonnées de la personne.`,
+    removed: (name: string) => `${name} a été supprimé.`,
   },
   es: {
     contactsText:
-      'Los perfiles muestran a su equipo como usted quiera: otro nombre, un número común, un enlace de vídeo.',
-    noProfiles: 'Sin perfil, las personas aparecen con su nombre y sus datos.',
-    addProfile: 'Añadir un perfil',
-    profileName: 'Nombre para clientes',
-    profileNameHint: 'Por ejemplo «Recepción».',
-    person: 'De quién',
+      'Un perfil de contacto define lo que ven los clientes: otro nombre, un número común o un enlace de vídeo.',
+    noProfiles:
+      'Todavía no hay perfiles de contacto. Los clientes ven el nombre y los datos de cada persona.',
+    addProfile: 'Añadir perfil',
+    profileName: 'Nombre público',
+    profileNameHint: 'Lo ven los clientes, por ejemplo «Recepción»',
+    person: 'Persona',
     channelKinds: {
       phone: 'Teléfono',
       mobile: 'Móvil',
@@ -82,17 +84,17 @@ export const contactTexts = words({
       location: 'Lugar',
     },
     removeText: (name: string) =>
-      `${name} se elimina. Donde estaba elegido, las personas aparecen desde ahora con su propio nombre.`,
+      `¿Eliminar ${name}? Los clientes verán entonces el nombre y los datos de la persona.`,
     removed: (name: string) => `${name} se ha eliminado.`,
   },
   it: {
     contactsText:
-      'I profili mostrano il tuo personale come vuoi: un altro nome, un numero comune, un link video.',
-    noProfiles: 'Senza profilo le persone appaiono con il loro nome e i loro dati.',
-    addProfile: 'Aggiungi un profilo',
-    profileName: 'Nome per i clienti',
-    profileNameHint: 'Per esempio «Reception».',
-    person: 'Di chi',
+      'Un profilo di contatto definisce ciò che vedono i clienti: un altro nome, un numero comune o un link video.',
+    noProfiles: 'Nessun profilo di contatto. I clienti vedono il nome e i recapiti di ogni persona.',
+    addProfile: 'Aggiungi profilo',
+    profileName: 'Nome pubblico',
+    profileNameHint: 'Visibile ai clienti, per esempio «Reception»',
+    person: 'Persona',
     channelKinds: {
       phone: 'Telefono',
       mobile: 'Cellulare',
@@ -102,8 +104,7 @@ export const contactTexts = words({
       link: 'Link',
       location: 'Luogo',
     },
-    removeText: (name: string) =>
-      `${name} viene rimosso. Dove era scelto, da ora le persone appaiono con il proprio nome.`,
+    removeText: (name: string) => `Rimuovere ${name}? I clienti vedranno il nome e i recapiti della persona.`,
     removed: (name: string) => `${name} è stato rimosso.`,
   },
 })

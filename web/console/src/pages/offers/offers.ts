@@ -2,7 +2,7 @@ import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { useProvider } from '../../session.ts'
 
-/** What the Provider offers, as several pages need it. */
+/** The Provider's Products, Resources and contacts, shared by several pages. */
 export function useProducts() {
   const { uuid } = useProvider()
   return useLoad(`products-${uuid}`, signal => api.get(`/providers/${uuid}/products`, { signal }))

@@ -1,13 +1,15 @@
 import type { OpeningRule } from '../../records.ts'
 
-// Opening hours as bands of a week: what one paints, and the rules that the service keeps of it.
+// Converts opening rules to bands of a week, which people edit, and back.
 
-/** A rule as it is edited; new ones have no uuid yet. */
+/** A rule being edited; a new one has no uuid yet. */
 export type Rule = Omit<OpeningRule, 'uuid'> & { uuid: string | null }
 
 export type Settings = Pick<Rule, 'raster' | 'capacity' | 'acceptBookings' | 'validFrom' | 'validUntil'>
 
-/** One opening of one weekday, 1 is Monday. Minutes since midnight; over 1440 where it runs into the next day. */
+/**
+ * One opening on one weekday; 1 is Monday. In minutes since midnight, over 1440 if it runs into the next day.
+ */
 export type Band = Settings & { uuid: string | null; weekday: number; from: number; to: number }
 
 export const dayMinutes = 1440
@@ -31,7 +33,7 @@ export function bandsOf(rules: Rule[]): Band[] {
     .sort(inOrder)
 }
 
-/** Days with the same times and settings become one rule. A rule that is still there keeps its name. */
+/** Days with equal times and settings share a rule. An existing rule keeps its uuid. */
 export function rulesOf(bands: Band[]): Rule[] {
   const groups = new Map<string, Band[]>()
   for (const band of [...bands].sort(inOrder)) {
@@ -49,7 +51,7 @@ export function rulesOf(bands: Band[]): Rule[] {
   })
 }
 
-/** Opens this time; what is there already grows together with it. */
+/** Opens this time and merges it with adjoining bands. */
 export function paint(bands: Band[], weekday: number, from: number, to: number, settings: Settings): Band[] {
   const rest = erase(bands, weekday, from, to)
   const next: Band = { ...settings, uuid: null, weekday, from, to }
@@ -63,7 +65,7 @@ export function paint(bands: Band[], weekday: number, from: number, to: number, 
   return [...rest.filter(band => !beside.includes(band)), grown].sort(inOrder)
 }
 
-/** Closes this time; what reaches beyond it stays. */
+/** Closes this time; parts outside it stay open. */
 export function erase(bands: Band[], weekday: number, from: number, to: number): Band[] {
   return bands
     .flatMap(band => {

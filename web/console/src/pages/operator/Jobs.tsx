@@ -5,19 +5,19 @@ import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Job = Schemas['FailedJob']
 
 export function Jobs() {
   const loaded = useLoad('jobs', signal => api.get('/jobs', { signal }))
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const again = (job: Job) =>
     run(async () => {
       await api.post(`/jobs/${job.id}/run`)
-      say(texts.runs)
+      showToast(texts.runs)
       await loaded.reload()
     })
   return (

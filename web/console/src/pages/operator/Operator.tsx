@@ -3,20 +3,21 @@ import type { Language } from '#shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { LanguageField } from '../../ui/LanguageField.tsx'
 import { NameField } from '../../ui/NameField.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName } from '../../words.ts'
 import { Managers } from '../people/Managers.tsx'
 import { Jobs } from './Jobs.tsx'
 import { Status } from './Status.tsx'
 import { texts } from './words.ts'
 
-/** For whoever runs the service: is all well, and who works here. */
+/** For operators: health, CRMs and logins of the installation. */
 export default function Operator() {
   const loaded = useLoad('crms', signal => api.get('/crms', { signal }))
   const [isMaking, setMaking] = useState(false)
@@ -27,7 +28,7 @@ export default function Operator() {
     </Button>
   )
   return (
-    <Page title={texts.title} action={make}>
+    <Page title={shell.operator} action={make}>
       {crms?.length === 0 && <Empty action={make}>{texts.firstText}</Empty>}
       <Status />
       <section class="stack" aria-labelledby="crms">
@@ -43,6 +44,7 @@ export default function Operator() {
                   crm.language && languageName(crm.language),
                   texts.providers(crm.providers),
                   texts.keys(crm.keys),
+                  crm.movedTo !== null ? texts.moved : crm.isSuspended && texts.suspended,
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -58,7 +60,7 @@ export default function Operator() {
           onClose={() => setMaking(false)}
           onDone={() => {
             setMaking(false)
-            say(texts.made)
+            showToast(texts.made)
             void loaded.reload()
           }}
         />
@@ -70,7 +72,7 @@ export default function Operator() {
 function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const [name, setName] = useState('')
   const [language, setLanguage] = useState<Language>('de')
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     if (await run(() => api.post('/crms', { name, language }))) onDone()

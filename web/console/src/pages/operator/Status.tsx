@@ -16,6 +16,11 @@ export function Status() {
       <h2 id="service">{texts.service}</h2>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={5} />}
+      {state?.outgoing && (
+        <p class="trouble" role="alert">
+          {texts.paused(moment(state.outgoing.since))} <code>holdfast resume</code>
+        </p>
+      )}
       {state?.mails.failingSince && (
         <p class="trouble" role="alert">
           {texts.failingSince(moment(state.mails.failingSince))}
@@ -58,7 +63,7 @@ function factsOf({
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
-/** `12 MB`, as the reader writes numbers. */
+/** `12 MB`, formatted for the reader's locale. */
 function bytes(count: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3))
   return new Intl.NumberFormat(locale.tag, {

@@ -6,26 +6,27 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { LanguageField } from '../../ui/LanguageField.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Props = {
   path: `/providers/${string}/people`
   language: Language
-  onDone: (name: string) => void
+  /** `link` is set if no email could be sent. */
+  onDone: (name: string, link: string | null) => void
   onClose: () => void
 }
 
 export function InviteDialog({ path, language: usual, onDone, onClose }: Props) {
   const [fields, set] = useState({ email: '', firstName: '', lastName: '', language: usual })
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const { email, lastName, language } = fields
     const firstName = fields.firstName.trim() || null
-    if (await run(() => api.post(path, { email, firstName, lastName, language })))
-      onDone(`${firstName ?? ''} ${lastName}`.trim())
+    const made = await run(() => api.post(path, { email, firstName, lastName, language }))
+    if (made) onDone(`${firstName ?? ''} ${lastName}`.trim(), made.invitation?.link ?? null)
   }
   return (
     <Dialog title={texts.invite} onClose={onClose}>

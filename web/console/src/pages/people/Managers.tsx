@@ -5,22 +5,23 @@ import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { useSession } from '../../session.ts'
 import { moment } from '../../time.ts'
-import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
+import { type Handed, InvitationDialog } from '../../ui/InvitationLinks.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Login = Schemas['Login']
 
 type Props = { title?: string; text?: string; isWanted?: (login: Login) => boolean }
 
-/** Those who look after more than one Provider; or whoever else is wanted. */
+/** Administrators and operators, or all logins. */
 export function Managers({
   title = texts.managers,
   text = texts.managersText,
@@ -28,13 +29,15 @@ export function Managers({
 }: Props) {
   const { me } = useSession()
   const [isInviting, setInviting] = useState(false)
+  const [handed, setHanded] = useState<Handed | null>(null)
   const [removing, setRemoving] = useState<Login | null>(null)
+  const [resetting, setResetting] = useState<Login | null>(null)
   const loaded = useLoad('logins', signal => api.get('/logins', { signal }))
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const logOut = (login: Login) =>
     run(async () => {
       const { ended } = await api.post(`/logins/${login.uuid}/logout`)
-      say(texts.loggedOut(ended))
+      showToast(texts.loggedOut(ended))
       await loaded.reload()
     })
   return (
@@ -67,6 +70,11 @@ export function Managers({
               <Chip tone="plain">{texts[login.role]}</Chip>
               {login.uuid !== me.uuid && (
                 <>
+                  {me.role === 'operator' && login.hasTotp && (
+                    <Button label={`${texts.resetFactor}: ${login.name}`} onClick={() => setResetting(login)}>
+                      {texts.resetFactor}
+                    </Button>
+                  )}
                   <Button
                     busy={busy}
                     label={`${texts.logOut}: ${login.name}`}
@@ -91,44 +99,64 @@ export function Managers({
       {isInviting && (
         <InviteManager
           onClose={() => setInviting(false)}
-          onDone={email => {
+          onDone={(email, link) => {
             setInviting(false)
-            say(texts.invited(email))
+            if (link) setHanded({ name: email, link })
+            else showToast(texts.invited(email))
             void loaded.reload()
           }}
         />
       )}
+      {resetting && (
+        <ConfirmDialog
+          title={resetting.name}
+          action={texts.resetFactor}
+          work={() => api.remove(`/logins/${resetting.uuid}/totp`)}
+          onClose={() => setResetting(null)}
+          onDone={() => {
+            showToast(texts.factorReset)
+            setResetting(null)
+            void loaded.reload()
+          }}
+        >
+          <p>{texts.resetFactorText(resetting.name)}</p>
+        </ConfirmDialog>
+      )}
+      {handed && <InvitationDialog handed={handed} onClose={() => setHanded(null)} />}
       {removing && (
-        <Ask
+        <ConfirmDialog
           title={removing.name}
           action={texts.remove}
           work={() => api.remove(`/logins/${removing.uuid}`)}
           onClose={() => setRemoving(null)}
           onDone={() => {
-            say(texts.removed(removing.name))
+            showToast(texts.removed(removing.name))
             setRemoving(null)
             void loaded.reload()
           }}
         >
           <p>{texts.removeLoginText(removing.name)}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </section>
   )
 }
 
-function InviteManager({ onDone, onClose }: { onDone: (email: string) => void; onClose: () => void }) {
+type InviteProps = { onDone: (email: string, link: string | null) => void; onClose: () => void }
+
+function InviteManager({ onDone, onClose }: InviteProps) {
   const { me, provider } = useSession()
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [role, setRole] = useState<'administrator' | 'operator'>('administrator')
   const [crm, setCrm] = useState(me.crm ?? provider?.crm ?? '')
   const crms = useLoad('crms', signal => api.get('/crms', { signal }))
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const body = { email, name: name.trim() || null, role, crm: role === 'administrator' ? crm : null }
-    if (await run(() => api.post('/logins', body))) onDone(email)
+    const made = await run(() => api.post('/logins', body))
+    if (made) onDone(email, made.invitation?.link ?? null)
   }
   const roles = [
     { value: 'administrator' as const, label: texts.administrator },

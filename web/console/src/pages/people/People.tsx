@@ -3,42 +3,48 @@ import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
-import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { type Handed, InvitationDialog } from '../../ui/InvitationLinks.tsx'
+import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
-import { SaidOf } from './SaidOf.tsx'
+import { UnconfirmedDetails } from './UnconfirmedDetails.tsx'
 import { texts } from './words.ts'
 
 export type Person = Schemas['StaffMember']
 
 type Asking = { what: 'remove' | 'owner'; person: Person }
 
-/** Who works here: invite, remove, hand over. */
+/** The team of a Provider: invite, remove, transfer ownership. */
 export default function People() {
-  const { me } = useSession()
+  const { me, hasMailServer } = useSession()
+  const [handed, setHanded] = useState<Handed | null>(null)
   const provider = useProvider()
   const path = `/providers/${provider.uuid}/people` as const
   const [isInviting, setInviting] = useState(false)
   const [asking, setAsking] = useState<Asking | null>(null)
   const loaded = useLoad(`people-${provider.uuid}`, signal => api.get(path, { signal }))
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const again = (person: Person) =>
     run(async () => {
-      await api.post(`${path}/${person.uuid}/invite`)
-      say(texts.sentAgain)
+      const invitation = await api.post(`${path}/${person.uuid}/invite`)
+      if (invitation) setHanded({ name: person.name, link: invitation.link })
+      else showToast(hasMailServer ? texts.sentAgain : texts.notSent(person.name))
+      return true
     })
   const settle = async (person: Person, keep: boolean, mark: string) => {
     await run(async () => {
       await api.post(`${path}/${person.uuid}/details`, { keep, mark })
-      say(keep ? texts.kept : texts.dropped)
+      showToast(keep ? texts.kept : texts.dropped)
     })
-    // Where something else was said meanwhile, it is shown.
+    // Shows details that changed in the meantime.
     void loaded.reload()
   }
   const done = () => {
@@ -47,7 +53,7 @@ export default function People() {
   }
   return (
     <Page
-      title={texts.title}
+      title={shell.people}
       action={
         <Button kind="main" onClick={() => setInviting(true)}>
           {texts.invite}
@@ -55,6 +61,7 @@ export default function People() {
       }
     >
       <p class="soft">{texts.intro(provider.name)}</p>
+      <MailServerNote text={texts.noServer} />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={3} />}
       <ul class="lines">
@@ -67,7 +74,7 @@ export default function People() {
                 {person.email} · {seen(person)}
               </span>
               {person.unconfirmed && (
-                <SaidOf
+                <UnconfirmedDetails
                   person={person}
                   busy={busy}
                   onAnswer={keep => settle(person, keep, person.unconfirmed!.mark)}
@@ -106,29 +113,31 @@ export default function People() {
           path={path}
           language={provider.language}
           onClose={() => setInviting(false)}
-          onDone={name => {
+          onDone={(name, link) => {
             setInviting(false)
-            say(texts.invited(name))
+            if (link) setHanded({ name, link })
+            else showToast(hasMailServer ? texts.invited(name) : texts.notSent(name))
             void loaded.reload()
           }}
         />
       )}
+      {handed && <InvitationDialog handed={handed} onClose={() => setHanded(null)} />}
       {asking?.what === 'remove' && (
-        <Ask
+        <ConfirmDialog
           title={asking.person.name}
           action={texts.remove}
           work={() => api.remove(`${path}/${asking.person.uuid}`)}
           onClose={() => setAsking(null)}
           onDone={() => {
-            say(texts.removed(asking.person.name))
+            showToast(texts.removed(asking.person.name))
             done()
           }}
         >
           <p>{texts.removeText(asking.person.name)}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
       {asking?.what === 'owner' && (
-        <Ask
+        <ConfirmDialog
           title={texts.makeOwner}
           action={texts.makeOwner}
           work={() => api.post(`${path}/${asking.person.uuid}/owner`)}
@@ -136,13 +145,13 @@ export default function People() {
           onDone={done}
         >
           <p>{texts.ownerText(asking.person.name)}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </Page>
   )
 }
 
-/** Whoever has never been invited gets no new link, but a first one. */
+/** People without a login get their first invitation, everyone else a new link. */
 const linkFor = ({ hasLogin }: Person) => (hasLogin ? texts.again : texts.first)
 
 function seen({ hasLogin, lastLoginAt }: Person): string {

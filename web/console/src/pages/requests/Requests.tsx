@@ -9,15 +9,15 @@ import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
 import { whenOf } from '../appointment/span.ts'
 import { useAnswer, type Waiting } from './answer.ts'
 import { texts } from './words.ts'
 
-/** Oldest first: who has waited longest is answered first, with one click. */
+/** Oldest first: the longest wait is answered first, with one click. */
 export default function Requests() {
   const provider = useProvider()
   const loaded = useLoad(`requests-${provider.uuid}`, signal =>
@@ -60,7 +60,7 @@ export default function Requests() {
   )
 }
 
-/** Of so many one sees at once what else is free; the others are asked for. */
+/** Up to this many requests show their free times at once; the others on demand. */
 const shownAtOnce = 3
 
 type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
@@ -70,8 +70,8 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
   const [isLooking, look] = useState(isFirst)
   const [at, proposeAt] = useState<number | null>(null)
   const answering = useAnswer(request, onDone)
-  const propose = (time: number) => {
-    proposeAt(time)
+  const propose = ({ start }: { start: number }) => {
+    proposeAt(start)
     setOpen('propose')
   }
   return (
@@ -112,7 +112,7 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
         <Button onClick={() => setOpen('propose')}>{texts.propose} …</Button>
         <Button onClick={() => setOpen('decline')}>{texts.decline} …</Button>
       </div>
-      {/* Below: what comes late moves no button away from under a finger. */}
+      {/* At the bottom, so that late content does not move the buttons. */}
       <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>
         <summary>{texts.alsoFree}</summary>
         {isLooking && (
@@ -120,7 +120,7 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
             resourceUuid={request.resource.uuid}
             productUuid={request.product.uuid}
             day={dayAt(instant(request.start), zone)}
-            zone={zone}
+            moving={{ uuid: request.appointmentUuid, start: request.start, end: request.end }}
             onPick={propose}
           />
         )}
@@ -141,9 +141,9 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
   )
 }
 
-/** Both answers with a message; "tell them?" is asked here, once. */
+/** Accept or decline with a message, with or without an email. */
 function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { onClose: () => void }) {
-  const [telling, setTelling] = useTelling()
+  const [telling, setTelling] = useNotification()
   const answering = useAnswer(request, async () => {
     onClose()
     await onDone()
@@ -153,7 +153,7 @@ function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { o
       <p>
         {request.name} · {request.product.name}
       </p>
-      <TellThem telling={telling} onChange={setTelling} />
+      <NotifyFields telling={telling} onChange={setTelling} />
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button busy={answering.busy} onClick={() => answering.send('accept', telling)}>
@@ -169,7 +169,7 @@ function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { o
 
 type ProposalProps = { uuid: string; at?: number; onDone: () => Promise<void>; onClose: () => void }
 
-/** The request waits on, at another time; who asked is told, and may take another one or withdraw. */
+/** Proposes another time. The request stays open; the customer is notified and may accept or withdraw. */
 function Proposal({ uuid, at, onDone, onClose }: ProposalProps) {
   const { timeZone: zone } = useProvider()
   const { data } = useLoad(`appointment-${uuid}`, signal => api.get(`/appointments/${uuid}`, { signal }))

@@ -1,16 +1,16 @@
 import { api } from '../../api.ts'
 import type { Schemas } from '../../records.ts'
 import { requestsChanged } from '../../request-count.ts'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
-import { restoring } from '../appointment/restoring.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { undoCancel } from '../appointment/undo-cancel.ts'
 import { texts } from './words.ts'
 
 export type Waiting = Schemas['WaitingRequest']
 
 export function useAnswer(request: Waiting, onDone: () => void | Promise<void>) {
   const { uuid, name, appointmentUuid } = request
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   async function send(answer: 'accept' | 'decline', telling = { sendMails: true, message: '' }) {
     const done = await run(() =>
       api.post(`/participations/${uuid}/decide`, {
@@ -25,13 +25,13 @@ export function useAnswer(request: Waiting, onDone: () => void | Promise<void>) 
       people: [{ uuid, state: 'REQUESTED' as const }],
     }
     const isSilent = answer === 'decline' && !telling.sendMails
-    const undo = restoring([former], () => void onDone())
+    const undo = undoCancel([former], () => void onDone())
     if (done)
-      say(
+      showToast(
         answer === 'accept' ? texts.accepted(name ?? '') : texts.declined(name ?? ''),
         isSilent ? { undo } : {},
       )
-    // Whoever came second sees what is true now.
+    // If someone else answered first, show the current state.
     requestsChanged()
     await onDone()
   }

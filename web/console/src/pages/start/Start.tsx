@@ -1,106 +1,140 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import { useSession } from '../../session.ts'
-import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useProvider, useSession } from '../../session.ts'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { Preview } from '../channels/Preview.tsx'
 import { Snippet } from '../channels/Snippet.tsx'
 import { HoursEditor } from '../offers/HoursEditor.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
-import { FirstProduct, FirstResource, NewBusiness } from './forms.tsx'
+import { FirstBranding, wasBrandingSkipped } from './FirstBranding.tsx'
+import { FirstProduct, NewBusiness } from './forms.tsx'
+import { Steps } from './Steps.tsx'
+import { Team } from './Team.tsx'
+import Welcome from './Welcome.tsx'
 import { texts } from './words.ts'
 
-/** From nothing to a page that can be booked: one question after the other. What is there already is not asked again. */
+/**
+ * From nothing to a bookable page. Completed steps are skipped, so the setup can be interrupted and resumed.
+ */
 export default function Start() {
   const { provider } = useSession()
-  return (
-    <Page title={texts.title}>
-      {provider ? (
-        <Further key={provider.uuid} />
-      ) : (
-        <Step number={1} title={texts.business} text={texts.businessText}>
-          <NewBusiness />
-        </Step>
-      )}
-    </Page>
-  )
+  return provider ? <Further key={provider.uuid} /> : <Welcome />
 }
+
+export const NewStart = () => (
+  <Steps step="business">
+    <NewBusiness />
+  </Steps>
+)
 
 function Further() {
+  const { uuid } = useProvider()
   const products = useProducts()
   const resources = useResources()
-  const resource = resources.data?.resources.find(one => !one.archived)
-  const hours = useLoad(resource ? `hours-${resource.uuid}` : null, signal =>
-    api.get(`/resources/${resource!.uuid}/hours`, { signal }),
-  )
-  const problem = products.problem ?? resources.problem ?? hours.problem
+  const settings = useLoad(`provider-${uuid}`, signal => api.get(`/providers/${uuid}`, { signal }))
+  const [isLookSkipped, setLookSkipped] = useState(() => wasBrandingSkipped(uuid))
+  const [isAdding, setAdding] = useState(false)
+  const problem = products.problem ?? resources.problem ?? settings.problem
   if (problem) return <Trouble problem={problem} onRetry={() => location.reload()} />
-  if (!products.data || !resources.data || (resource && !hours.data)) return <Skeleton />
+  if (!products.data || !resources.data || !settings.data) return <Skeleton />
+  const team = resources.data.resources.filter(one => !one.archived)
+  const places = {
+    business: '/channels/look',
+    service: '/offers/products',
+    team: '/offers',
+    hours: `/offers/resources/${team[0]?.uuid}/hours`,
+    look: '/channels/look',
+  }
   if (products.data.products.length === 0)
     return (
-      <Step number={2} title={texts.product} text={texts.productText}>
+      <Steps step="service" places={places}>
         <FirstProduct onDone={products.reload} />
-      </Step>
+      </Steps>
     )
-  if (!resource)
+  if (team.length === 0 || isAdding)
     return (
-      <Step number={3} title={texts.resource} text={texts.resourceText}>
-        <FirstResource onDone={resources.reload} />
-      </Step>
+      <Steps step="team" places={places}>
+        <Team
+          onBegin={() => setAdding(true)}
+          onDone={async () => {
+            await resources.reload()
+            setAdding(false)
+          }}
+        />
+      </Steps>
     )
-  if (hours.data!.rules.length === 0)
+  const closed = team.find(one => !one.hasTimes)
+  if (closed)
     return (
-      <Step number={4} title={texts.hours} text={texts.hoursText}>
-        <HoursEditor uuid={resource.uuid} onSaved={() => void hours.reload()} />
-      </Step>
+      <Steps step="hours" places={places}>
+        <HoursEditor
+          key={closed.uuid}
+          uuid={closed.uuid}
+          onSaved={async () => {
+            await copyHours(
+              closed.uuid,
+              team.filter(one => !one.hasTimes && one !== closed),
+            )
+            await resources.reload()
+          }}
+        />
+      </Steps>
+    )
+  const hasLook = settings.data.accentColor !== null || settings.data.logoUrl !== null
+  if (!hasLook && !isLookSkipped)
+    return (
+      <Steps step="look" places={places}>
+        <FirstBranding
+          resource={team[0]!.uuid}
+          onSkip={() => setLookSkipped(true)}
+          onDone={async () => {
+            setLookSkipped(true)
+            await settings.reload()
+          }}
+        />
+      </Steps>
     )
   return (
-    <Step number={5} title={texts.done} text={texts.doneText}>
-      <div class="beside">
-        <div class="stack">
-          <Snippet uuids={[resource.uuid]} channelKey="RESOURCE_PUBLIC" />
-          <p>{texts.next}</p>
-          <ul class="stack tight">
-            <li>
-              <Link href="/offers">{texts.toOffers}</Link>
-            </li>
-            <li>
-              <Link href={`/channels/${resource.uuid}/RESOURCE_PUBLIC`}>{texts.toChannels}</Link>
-            </li>
-            <li>
-              <Link href="/">{texts.toToday}</Link>
-            </li>
-          </ul>
-        </div>
-        <Preview uuids={[resource.uuid]} channelKey="RESOURCE_PUBLIC" version={0} />
-      </div>
-    </Step>
+    <Steps step="ready" places={places}>
+      <Ready uuids={team.map(one => one.uuid)} />
+    </Steps>
   )
 }
 
-type StepProps = { number: number; title: string; text: string; children: ComponentChildren }
-const count = 5
+/** Applies the same hours to every team member. */
+async function copyHours(from: string, others: { uuid: string }[]) {
+  const { rules, hoursWeeks } = await api.get(`/resources/${from}/hours`)
+  const copies = rules.map(({ uuid: _, ...rule }) => ({ ...rule, weekdays: rule.weekdays.map(Number) }))
+  for (const { uuid } of others) await api.put(`/resources/${uuid}/hours`, { rules: copies, hoursWeeks })
+}
 
-/** The heading takes the focus, so that the next Tab goes on in the new step. */
-function Step({ number, title, text, children }: StepProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (number === 1) return
-    heading.current?.focus()
-    // The step before may have been long.
-    scrollTo({ top: 0 })
-  }, [number])
+function Ready({ uuids }: { uuids: string[] }) {
+  const channelKey = uuids.length > 1 ? 'CALENDAR_PUBLIC' : 'RESOURCE_PUBLIC'
   return (
-    <section class="card stack">
-      <p class="soft">{texts.step(number, count)}</p>
-      <progress max={count} value={number} aria-label={texts.step(number, count)} />
-      <h2 ref={heading} tabIndex={-1}>
-        {title}
-      </h2>
-      <p>{text}</p>
-      {children}
-    </section>
+    <div class="beside">
+      <div class="stack">
+        <Snippet uuids={uuids} channelKey={channelKey} />
+        <p>{texts.next}</p>
+        <ul class="stack tight">
+          <li>
+            <Link href="/offers">{texts.toOffers}</Link>
+          </li>
+          <li>
+            <Link href={`/channels/${uuids[0]}/${channelKey}`}>{texts.toChannels}</Link>
+          </li>
+          <li>
+            <Link href="/offers/closures">{texts.toClosures}</Link>
+          </li>
+        </ul>
+        <div>
+          <Link href="/" class="button main">
+            {texts.toToday}
+          </Link>
+        </div>
+      </div>
+      <Preview uuids={uuids} channelKey={channelKey} version={0} />
+    </div>
   )
 }

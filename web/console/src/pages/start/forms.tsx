@@ -3,16 +3,18 @@ import { useLocation } from 'wouter-preact'
 import type { Language } from '#shared/texts/index.ts'
 import { browserZone } from '#shared/zones.ts'
 import { api } from '../../api.ts'
-import { useProvider, useSession } from '../../session.ts'
+import { useLoad } from '../../load.ts'
+import { rememberWelcome, useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
 import { LanguageField } from '../../ui/LanguageField.tsx'
 import { NameField } from '../../ui/NameField.tsx'
-import { useSending } from '../../ui/use-sending.ts'
+import { useUnsaved } from '../../ui/unsaved.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { locale } from '../../words.ts'
 import { texts } from './words.ts'
 
-/** The business itself: whose appointments are booked. */
+/** Creates the business. */
 export function NewBusiness() {
   const { me, reload, choose } = useSession()
   const [, go] = useLocation()
@@ -22,18 +24,24 @@ export function NewBusiness() {
     ownerEmail: me.email,
     timeZone: browserZone(),
     language: locale.language as Language,
+    crm: null as string | null,
   })
-  const { busy, run, errorAt } = useSending()
+  const crms = useCrms()
+  const { busy, run, errorAt } = useSubmit()
+  const settle = useUnsaved(fields.name !== '')
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
   const submit = async (event: Event) => {
     event.preventDefault()
-    const made = await run(() => api.post('/providers', fields))
+    const crm = fields.crm ?? crms[0] ?? null
+    const made = await run(() => api.post('/providers', { ...fields, crm: crms.length > 1 ? crm : null }))
     if (!made) return
-    // Whoever was invited by address alone has told their name now.
+    settle()
+    // People invited by address alone have entered their name by now.
     if (me.name.includes('@')) await api.patch('/session', { name: fields.ownerName }).catch(() => null)
+    rememberWelcome()
+    await reload()
     choose(made.uuid)
     go('/start')
-    await reload()
   }
   return (
     <form class="stack narrow" onSubmit={submit} noValidate>
@@ -75,19 +83,35 @@ export function NewBusiness() {
           onChange={language => change({ language })}
         />
       </div>
+      {crms.length > 1 && (
+        <SelectField
+          label={texts.crm}
+          value={fields.crm ?? crms[0]!}
+          options={crms.map(value => ({ value, label: value }))}
+          onChange={crm => change({ crm })}
+          error={errorAt('crm')}
+        />
+      )}
       <Next busy={busy} />
     </form>
   )
 }
 
-/** The browser may call its zone by a name that it does not list. */
+/** CRMs in which an operator can create it; the demo is not one of them. */
+function useCrms(): string[] {
+  const { me } = useSession()
+  const { data } = useLoad(me.role === 'operator' ? 'crms' : null, signal => api.get('/crms', { signal }))
+  return data?.crms.map(one => one.name).filter(name => name !== 'demo') ?? []
+}
+
+/** The browser may use a zone name that it does not list. */
 const zones = (own: string) => [...new Set([own, ...Intl.supportedValuesOf('timeZone')])].sort()
 
 export function FirstProduct({ onDone }: { onDone: () => Promise<void> }) {
   const provider = useProvider()
   const [name, setName] = useState('')
   const [minutes, setMinutes] = useState<number | null>(30)
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const body = { name, minDuration: minutes, maxDuration: minutes }
@@ -109,28 +133,6 @@ export function FirstProduct({ onDone }: { onDone: () => Promise<void> }) {
         value={minutes}
         onInput={setMinutes}
         error={errorAt('minDuration')}
-      />
-      <Next busy={busy} />
-    </form>
-  )
-}
-
-export function FirstResource({ onDone }: { onDone: () => Promise<void> }) {
-  const provider = useProvider()
-  const [publicName, setName] = useState('')
-  const { busy, run, errorAt } = useSending()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (await run(() => api.post(`/providers/${provider.uuid}/resources`, { publicName }))) await onDone()
-  }
-  return (
-    <form class="stack narrow" onSubmit={submit} noValidate>
-      <NameField
-        label={texts.resourceName}
-        hint={texts.resourceNameHint}
-        value={publicName}
-        onInput={setName}
-        error={errorAt('publicName')}
       />
       <Next busy={busy} />
     </form>

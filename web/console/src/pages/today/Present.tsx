@@ -5,7 +5,7 @@ import { texts } from './words.ts'
 type Props = { entries: Entry[]; now: number; onOpen: (uuid: string) => void }
 type Seen = { entry: Entry; person: Person }
 
-/** At one glance: who sits here, and who should. */
+/** Who has arrived and who should have, at a glance. */
 export function Present({ entries, now, onOpen }: Props) {
   const people = entries
     .filter(one => one.state === 'ACTIVE' && Date.parse(one.end) > now)
@@ -32,7 +32,7 @@ type LineProps = {
   list: Seen[]
   onOpen: (uuid: string) => void
   more: (seen: Seen) => string
-  /** Somebody should telephone. */
+  /** The customer should be called. */
   isToCall?: boolean
 }
 

@@ -9,7 +9,7 @@ import { StateChip } from '../../ui/StateChip.tsx'
 import { useAttendance } from '../appointment/attendance.ts'
 import { texts } from './words.ts'
 
-/** A row for each person, so that each can be ticked off. */
+/** One row per person, so that each can be checked in. */
 type Props = {
   entries: Entry[]
   zone: string
@@ -20,7 +20,7 @@ type Props = {
 
 export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
   const isOnePlace = new Set(entries.map(one => one.resource.uuid)).size === 1
-  // One address for all goes without saying.
+  // A shared address is not repeated.
   const hasAddresses = new Set(entries.map(one => addressLine(one.address)).filter(Boolean)).size > 1
   return (
     <div class="table-frame">
@@ -92,13 +92,13 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
   )
 }
 
-/** Who is late stands out: somebody should telephone, or take the next one first. */
+/** Late customers stand out, so that staff can call or take the next one first. */
 function State({ entry, person, now }: { entry: Entry; person: Person; now: number }) {
   const minutes = lateBy(entry, person, now)
   return minutes === null ? <StateChip person={person} /> : <Chip tone="bad">{common.late(minutes)}</Chip>
 }
 
-/** One click each; pressed again, it is taken back. */
+/** One click sets the attendance; another removes it. */
 function Came({ person, onDone }: { person: Person; onDone: () => void }) {
   const { busy, mark } = useAttendance(person, onDone)
   const button = (sign: string, value: 'ATTENDED' | 'MISSED', label: string) => (
@@ -121,7 +121,7 @@ function Came({ person, onDone }: { person: Person; onDone: () => void }) {
 
 type WhoProps = { entry: Entry; person: Person | null; onOpen: (uuid: string) => void }
 
-/** The name is what one looks for and presses. */
+/** The name opens the appointment. */
 function Who({ entry, person, onOpen }: WhoProps) {
   return (
     <a
@@ -131,7 +131,7 @@ function Who({ entry, person, onOpen }: WhoProps) {
         onOpen(entry.uuid)
       }}
     >
-      {person ? (person.name ?? '–') : texts.nobody}
+      {person ? (person.name ?? '–') : texts.noBookingsYet}
     </a>
   )
 }
@@ -148,7 +148,7 @@ function What({ entry }: { entry: Entry }) {
 
 const taken = ({ people }: Entry) => people.filter(isIn).length
 
-/** Those who come; an Appointment without anybody has a row too. */
+/** The participants; an Appointment without any has a row too. */
 function shown(entry: Entry): (Person | null)[] {
   const people = entry.state === 'ACTIVE' ? entry.people.filter(isIn) : entry.people
   return people.length > 0 ? people : [null]

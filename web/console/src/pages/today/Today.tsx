@@ -4,28 +4,29 @@ import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { addDays, isDay } from '#shared/dates.ts'
 import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
-import { useKeys } from '../../keys.ts'
+import { ordered } from '../../entry-order.ts'
 import { merged, useChanges, withHolds } from '../../live.ts'
 import { useLoad } from '../../load.ts'
 import { Unfinished } from '../../Notices.tsx'
 import type { Entry } from '../../records.ts'
 import { useSession } from '../../session.ts'
+import { useShortcuts } from '../../shortcuts.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useMinute } from '../../ui/use-minute.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { OpenRequests } from './OpenRequests.tsx'
 import { Present } from './Present.tsx'
 import { Rows } from './Rows.tsx'
-import { Waiting } from './Waiting.tsx'
 import { texts } from './words.ts'
 
-// Loaded when they are first opened.
+// Loaded when first opened.
 const AppointmentPanel = lazy(() =>
   import('../appointment/AppointmentPanel.tsx').then(one => one.AppointmentPanel),
 )
 const WalkIn = lazy(() => import('./WalkIn.tsx').then(one => one.WalkIn))
 
-/** The day in order over all my Resources; the first page, and the one that is printed. */
+/** The day in order across all Resources; the start page, and the one that is printed. */
 export function Today() {
   const { provider } = useSession()
   if (!provider) return <Page title={texts.title}>{null}</Page>
@@ -47,13 +48,13 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
         else next.delete('appointment')
         return next
       },
-      // What was closed does not come back by a step back.
+      // Back must not reopen a closed panel.
       { replace: appointment === null },
     )
   const day = isDay(asked) ? asked : today(zone)
   const show = (next: string) => go(next === today(zone) ? '/' : `/?day=${next}`)
   const diary = useLoad(`diary-${uuid}-${day}`, signal =>
-    api.get(`/providers/${uuid}/diary`, { query: { from: day }, signal }),
+    api.get(`/providers/${uuid}/diary`, { query: { from: day }, signal }).then(ordered),
   )
   const read = () => void diary.reload()
   useChanges(uuid, diary.data ? null : undefined, {
@@ -69,14 +70,14 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   useEffect(() => {
     if (diary.data && day === today(zone)) showNext()
   }, [diary.data !== null, day])
-  useKeys([
+  useShortcuts([
     { keys: 'j', does: texts.nextDay, run: () => show(addDays(day, 1)) },
     { keys: 'k', does: texts.previousDay, run: () => show(addDays(day, -1)) },
     { keys: 'n', does: texts.book, run: () => setBooking(true) },
     { keys: 'p', does: texts.print, run: () => print() },
   ])
   const isToday = day === today(zone)
-  const now = useMinute(isToday)
+  const now = useNow(isToday)
   const entries = diary.data?.entries ?? []
   const action = (
     <>
@@ -110,7 +111,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
           <Which entries={entries} value={which} onChange={setWhich} />
         </span>
       </div>
-      <Waiting onDone={read} />
+      <OpenRequests onDone={read} />
       {isToday && <Present entries={entries} now={now} onOpen={openPanel} />}
       {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
       {diary.isLoading && <Skeleton rows={8} />}
@@ -164,7 +165,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
 
 const each = 'each'
 
-/** All in order, all with a sheet of paper for each Resource, or one of them. */
+/** All in order, one printed page per Resource, or a single Resource. */
 function Which({
   entries,
   value,
@@ -210,7 +211,7 @@ function sheetsOf(entries: Entry[], which: string): Sheet[] {
   return [...sheets.values()].sort((one, other) => one.name!.localeCompare(other.name!))
 }
 
-/** In the afternoon nobody scrolls past the morning. */
+/** Scrolls past the morning in the afternoon. */
 function showNext() {
   const row = document.querySelector('.today [data-to-come]')
   if (row && row.getBoundingClientRect().bottom > innerHeight) row.scrollIntoView({ block: 'center' })

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { instantOf, localAt } from '#shared/zones.ts'
+import { localAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import type { CalendarPeriod } from '../../records.ts'
+import type { CalendarProduct } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { today } from '../../time.ts'
+import { instant, today } from '../../time.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Trouble } from '../../ui/Page.tsx'
 import { BookDialog } from '../appointment/BookDialog.tsx'
-import { soonest } from '../appointment/first-free.ts'
+import { readFreeTimes } from '../appointment/free-times.ts'
 import { texts } from '../appointment/words.ts'
 import { texts as calendarTexts } from '../calendar/words.ts'
 import type { Found } from '../customers/records.ts'
@@ -17,14 +17,15 @@ let openings = 0
 
 type Props = { day: string; customer?: Found; onDone: () => void; onClose: () => void }
 
-/** For whoever stands before the desk: as soon as somebody is free, with whoever that is. */
+/** Books a walk-in customer at the first free time, with anyone available. */
 export function WalkIn({ day, customer, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
-  // What was read a while ago does not say who is free now.
+  // Cached results may be outdated, so each opening loads again.
   const [opening] = useState(() => ++openings)
-  const { data, problem, reload } = useLoad(`walk-in-${opening}`, signal =>
-    api.get(`/providers/${uuid}/calendar`, { query: { from: day }, signal }),
-  )
+  const { data, problem, reload } = useLoad(`walk-in-${opening}`, async signal => {
+    const calendar = await api.get(`/providers/${uuid}/calendar`, { query: { from: day }, signal })
+    return { ...calendar, first: await firstTime(uuid, calendar.products[0], day, zone, signal) }
+  })
   if (problem && !data)
     return (
       <Dialog title={texts.bookTitle} onClose={onClose}>
@@ -40,7 +41,7 @@ export function WalkIn({ day, customer, onDone, onClose }: Props) {
     )
   return (
     <BookDialog
-      start={{ resourceUuid: '', day, from: firstTime(data, day, zone), to: '' }}
+      start={{ resourceUuid: '', day, from: data.first, to: '' }}
       resources={data.resources}
       products={data.products}
       {...(customer ? { customer } : {})}
@@ -50,15 +51,24 @@ export function WalkIn({ day, customer, onDone, onClose }: Props) {
   )
 }
 
-/** Of today from now on; of other days from nine on. */
-function firstTime(data: CalendarPeriod, day: string, zone: string): string {
-  const from = day === today(zone) ? quarterAfter(localAt(Date.now(), zone).slice(11)) : '09:00'
-  const [product] = data.products
-  const free = product ? soonest(data, product, instantOf(`${day}T${from}`, zone)) : null
-  return free === null ? from : localAt(free, zone).slice(11)
+/** The first free time: from now on today, preferably from nine on other days. */
+async function firstTime(
+  providerUuid: string,
+  product: CalendarProduct | undefined,
+  day: string,
+  zone: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const isToday = day === today(zone)
+  const { times } = product
+    ? await readFreeTimes(providerUuid, { productUuid: product.uuid, from: day }, signal)
+    : { times: [] }
+  const starts = times.map(one => localAt(instant(one.start), zone).slice(11))
+  const usual = isToday ? nextQuarter(localAt(Date.now(), zone).slice(11)) : '09:00'
+  return starts.find(one => isToday || one >= usual) ?? starts[0] ?? usual
 }
 
-function quarterAfter(time: string): string {
+function nextQuarter(time: string): string {
   const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   const quarter = Math.min(23 * 60, Math.ceil(minutes / 15) * 15)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -4,12 +4,12 @@ import { api } from '../../../api.ts'
 import type { Closure, Schemas } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
 import { today } from '../../../time.ts'
-import { Changed } from '../../../ui/Changed.tsx'
+import { ConflictNotice } from '../../../ui/ConflictNotice.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { End } from '../../../ui/End.tsx'
+import { FormButtons } from '../../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { useEditOf } from '../../../ui/use-edit.ts'
-import { useSending } from '../../../ui/use-sending.ts'
+import { useSubmit } from '../../../ui/use-submit.ts'
 import { ClosureFields, type Fields } from './ClosureFields.tsx'
 import { Inside, spanText } from './ClosureLine.tsx'
 import { closureTexts as texts } from './closure-words.ts'
@@ -17,7 +17,7 @@ import { closureTexts as texts } from './closure-words.ts'
 type Props = { path: `/providers/${string}/closures`; onClose: () => void }
 type Saved = Schemas['ClosureWithAppointments']
 
-/** Days or hours, of everything or of some Resources. */
+/** Closes whole days or hours, for the whole business or some Resources. */
 export function NewClosure({ path, onClose, onDone }: Props & { onDone: (made: Saved) => void }) {
   const { timeZone } = useProvider()
   const day = today(timeZone)
@@ -28,7 +28,7 @@ export function NewClosure({ path, onClose, onDone }: Props & { onDone: (made: S
     reason: '',
     resources: null,
   })
-  const { busy, run, errorAt } = useSending()
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
     const { allDay: _, ...body } = fields
@@ -43,7 +43,7 @@ export function NewClosure({ path, onClose, onDone }: Props & { onDone: (made: S
           onChange={part => set(before => ({ ...before, ...part }))}
           errorAt={errorAt}
         />
-        <End busy={busy} onClose={onClose} />
+        <FormButtons busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -67,10 +67,10 @@ export function ChangeClosure({ path, uuid, onClose, onDone }: ChangeProps) {
       {!edit.draft && !edit.trouble && <Skeleton rows={5} />}
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
-          <Changed theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
+          <ConflictNotice theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
           <ClosureFields fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
           <Inside entries={edit.answer!.appointments} zone={timeZone} />
-          <End busy={edit.busy} onClose={onClose} />
+          <FormButtons busy={edit.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>

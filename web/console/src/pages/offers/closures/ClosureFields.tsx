@@ -59,7 +59,7 @@ export function ClosureFields({ fields, onChange, errorAt }: Props) {
 
 type WhichProps = { chosen: string[]; onChange: (chosen: string[] | null) => void }
 
-/** None chosen: everything. */
+/** An empty choice means the whole business. */
 function Which({ chosen, onChange }: WhichProps) {
   const all = useResources().data?.resources ?? []
   const resources = all.filter(one => !one.archived || chosen.includes(one.uuid))

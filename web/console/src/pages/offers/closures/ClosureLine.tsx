@@ -24,7 +24,7 @@ export function ClosureLine({ closure, zone, children }: LineProps) {
   )
 }
 
-/** Days where it was said in days; the last one is the one before it opens again. */
+/** All-day closures show their last closed day, which is the day before `to`. */
 function whenOf({ from, to, allDay }: Closure, zone: string): string {
   const [start, end] = [instant(from), instant(to)]
   if (!allDay)
@@ -40,7 +40,7 @@ function whenOf({ from, to, allDay }: Closure, zone: string): string {
 export const spanText = (moment: string, zone: string) =>
   `${format.fullDay(instant(moment), zone)}, ${format.time(instant(moment), zone)}`
 
-/** They stay until somebody moves or cancels them. */
+/** Appointments in the closure. They stay until staff move or cancel them. */
 export function Inside({ entries, zone }: { entries: Entry[]; zone: string }) {
   if (entries.length === 0) return null
   return (

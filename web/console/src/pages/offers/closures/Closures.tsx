@@ -7,8 +7,8 @@ import type { Closure, Entry } from '../../../records.ts'
 import { isAtLeast, useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
-import { say } from '../../../ui/toasts.tsx'
-import { useSending } from '../../../ui/use-sending.ts'
+import { showToast } from '../../../ui/toasts.tsx'
+import { useSubmit } from '../../../ui/use-submit.ts'
 import { OffersPage } from '../OffersPage.tsx'
 import { ChangeClosure, NewClosure } from './ClosureDialog.tsx'
 import { ClosureLine, Inside } from './ClosureLine.tsx'
@@ -16,10 +16,10 @@ import { shownSpan, spanOf } from './closure-span.ts'
 import { closureTexts as texts } from './closure-words.ts'
 import { HolidayDialog } from './HolidayDialog.tsx'
 
-/** When nothing can be booked although it is open otherwise: holidays, leave, a burst pipe. The owner decides. */
+/** Exceptions to the opening hours, such as holidays or leave. Only owners change them. */
 export default function Closures() {
   const { uuid: providerUuid, timeZone, role } = useProvider()
-  // Which is open, or `new` or `holidays`, stands in the address: a reload shows the same.
+  // The open closure, or `new` or `holidays`, is part of the address.
   const { which: open } = useParams<{ which?: string }>()
   const [, go] = useLocation()
   const show = (which: string) => go(`/offers/closures/${which}`)
@@ -27,17 +27,17 @@ export default function Closures() {
   const path = `/providers/${providerUuid}/closures` as const
   const key = `closures-${providerUuid}`
   const loaded = useLoad(key, signal => api.get(path, { signal }))
-  const { run } = useSending()
+  const { run } = useSubmit()
   const isOwner = isAtLeast(role, 'owner')
   const close = () => go('/offers/closures')
   const done = (text: string, appointments: Entry[], undo?: () => Promise<unknown>) => {
     close()
     setInside(appointments)
-    say(text, undo ? { undo: () => void run(undo).then(() => refresh(key)) } : {})
+    showToast(text, undo ? { undo: () => void run(undo).then(() => refresh(key)) } : {})
     void loaded.reload()
   }
   const reopen = async ({ uuid, allDay, ...rest }: Closure) => {
-    // As it was said: days follow the Provider's zone, moments would not.
+    // Restored as dates if it was entered as dates: these follow the Provider's zone, instants do not.
     const { from, to } = spanOf(shownSpan({ ...rest, allDay }, timeZone))
     const closure = { ...rest, from, to }
     const gone = await run(() => api.remove(`${path}/${uuid}`).then(() => true))

@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks'
-import { addDays } from '#shared/dates.ts'
 import { api } from '../../../api.ts'
 import { common, sentenceOf } from '../../../common-words.ts'
 import { useLoad } from '../../../load.ts'
 import type { Entry } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
-import { format, today } from '../../../time.ts'
+import { format, instant, today } from '../../../time.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
-import { CountField } from '../../../ui/CountField.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../../ui/Field.tsx'
+import { SelectField } from '../../../ui/Field.tsx'
 import { Skeleton } from '../../../ui/Page.tsx'
-import { useSending } from '../../../ui/use-sending.ts'
+import { useSubmit } from '../../../ui/use-submit.ts'
+import { locale } from '../../../words.ts'
 import { closureTexts as texts } from './closure-words.ts'
 import { countryOf, countryOptions } from './countries.ts'
 
@@ -22,39 +21,21 @@ type Props = {
   onDone: (text: string, inside: Entry[]) => void
 }
 
-const german: Record<string, string> = {
-  BW: 'Baden-Württemberg',
-  BY: 'Bayern',
-  BE: 'Berlin',
-  BB: 'Brandenburg',
-  HB: 'Bremen',
-  HH: 'Hamburg',
-  HE: 'Hessen',
-  MV: 'Mecklenburg-Vorpommern',
-  NI: 'Niedersachsen',
-  NW: 'Nordrhein-Westfalen',
-  RP: 'Rheinland-Pfalz',
-  SL: 'Saarland',
-  SN: 'Sachsen',
-  ST: 'Sachsen-Anhalt',
-  SH: 'Schleswig-Holstein',
-  TH: 'Thüringen',
-}
-
-/** With fewer of them left in a year, people plan the next one. */
-const weeksLeft = 10
-
-/** All public holidays of a year in one go, looked at before. */
+/** Public holidays of the next twelve months or of a year, for review before they are added. */
 export function HolidayDialog({ path, onClose, onDone }: Props) {
   const { timeZone } = useProvider()
   const [country, setCountry] = useState(() => countryOf(timeZone))
   const [state, setState] = useState('')
-  const [year, setYear] = useState(Number(addDays(today(timeZone), weeksLeft * 7).slice(0, 4)))
-  const where = { country, state: state.trim() || null, year }
+  const [year, setYear] = useState('')
+  const thisYear = Number(today(timeZone).slice(0, 4))
+  const where = { country, state: state || null, year: year ? Number(year) : null }
+  const regions = useLoad(`holiday-regions-${country}`, signal =>
+    api.get('/holidays/regions', { query: { country, language: locale.language }, signal }),
+  )
   const preview = useLoad(`holidays-${path}-${JSON.stringify(where)}`, signal =>
     api.get(`${path}/holidays`, { query: where, signal }),
   )
-  const { busy, run } = useSending()
+  const { busy, run } = useSubmit()
   const add = async () => {
     const made = await run(() => api.post(`${path}/holidays`, where))
     if (made) onDone(texts.added(made.added), made.appointments)
@@ -72,20 +53,27 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
             setState('')
           }}
         />
-        {country === 'DE' ? (
+        {regions.data?.regions.length !== 0 && (
           <SelectField
             label={texts.state}
             value={state}
+            disabled={!regions.data}
             options={[
               { value: '', label: texts.wholeCountry },
-              ...Object.entries(german).map(([value, label]) => ({ value, label })),
+              ...(regions.data?.regions ?? []).map(({ code, name }) => ({ value: code, label: name })),
             ]}
             onChange={setState}
           />
-        ) : (
-          <TextField label={texts.state} hint={texts.stateHint} value={state} onInput={setState} />
         )}
-        <CountField label={texts.year} min={2000} max={2100} value={year} onInput={setYear} />
+        <SelectField
+          label={texts.period}
+          value={year}
+          options={[
+            { value: '', label: texts.nextMonths },
+            ...[0, 1, 2].map(more => String(thisYear + more)).map(value => ({ value, label: value })),
+          ]}
+          onChange={setYear}
+        />
       </div>
       {preview.problem && (
         <p class="error" role="alert">
@@ -93,14 +81,15 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
         </p>
       )}
       {preview.isLoading && <Skeleton rows={5} />}
-      {/* It scrolls: keys must reach it. */}
+      {/* The list scrolls, so it must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
       <ul class="lines short holidays" aria-label={texts.holidays} tabIndex={0}>
         {holidays?.map(one => (
           <li key={one.from}>
             <span>{one.name}</span>
             <span>
-              {format.day(one.from.slice(0, 10))} {one.closed && <Chip tone="off">{texts.isClosed}</Chip>}
+              {format.fullDay(instant(one.from.slice(0, 10)), 'UTC')}{' '}
+              {one.closed && <Chip tone="off">{texts.isClosed}</Chip>}
             </span>
           </li>
         ))}

@@ -3,12 +3,12 @@ import { localAt } from '#shared/zones.ts'
 import type { Closure } from '../../../records.ts'
 import { instant } from '../../../time.ts'
 
-// A closure as a form shows it. People name the last day that is closed; the service wants the first that is open again.
+// A closure as a form shows it: people enter the last closed day, the API takes the first open one.
 
 export type Span = Pick<Closure, 'from' | 'to' | 'allDay'>
 export type ShownSpan = { allDay: boolean; first: string; last: string; start: string; end: string }
 
-/** `from` and `to` are instants as they were read, or local texts as they were typed: days where it is about days. */
+/** `from` and `to` are instants from the API or local text from the form; dates if `allDay`. */
 export function shownSpan({ from, to, allDay: wasInDays }: Span, zone: string): ShownSpan {
   const allDay = from.endsWith('Z') ? wasInDays : from.length === 10
   const [begin, end] = [localText(from, zone), localText(to, zone)]

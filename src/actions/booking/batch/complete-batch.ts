@@ -1,0 +1,125 @@
+import type { Queryable } from '../../../db/base/pool.ts'
+import { findHeld, type Held } from '../../../db/booking/held.ts'
+import { type Booker, findBookers } from '../../../db/booking/people.ts'
+import { lockHolds } from '../../../db/booking/targets.ts'
+import { isUuid } from '../../../rules/references.ts'
+import type { Service } from '../../../service.ts'
+import { requiresKnownCustomer, resolveBookerFrom } from '../booker.ts'
+import { completeAlone } from '../complete.ts'
+import { completeHeld, type HeldBy } from '../complete-held.ts'
+import { decideCompletion } from '../decide-completion.ts'
+import { completionAnsweredBefore } from '../finish-booking.ts'
+import { checkOwnership, findNamedRefs } from '../lock-and-read.ts'
+import type { Completion, TargetedRequest } from '../requests.ts'
+import { type BatchResult, commitGranted, runBatch } from './run-batch.ts'
+
+// Batches the common case: the caller's live hold becomes a booking unchanged. The holds alone decide that;
+// everything else runs alone.
+
+export const completeBatch = (service: Service) =>
+  runBatch<TargetedRequest, Completion>({
+    all: wishes => completeAll(service, wishes),
+    one: wish => completeAlone(service, wish),
+    retryLostCommit: wish => completeAlone(service, wish, { again: true }),
+  })
+
+type Decision = { kind: 'ready'; held: HeldBy } | BatchResult<Completion>
+type Ready = Extract<Decision, { kind: 'ready' }>
+
+const isReady = (decision: Decision): decision is Ready => decision.kind === 'ready'
+
+async function completeAll(service: Service, wishes: TargetedRequest[]) {
+  let locked: Awaited<Locking> = new Map()
+  let held: HeldBy[] = []
+  const answers = await commitGranted<Ready, Completion>(
+    service.db,
+    async tx => {
+      // A retried transaction starts over: what its first attempt was about to write was rolled back.
+      held = []
+      const locking = lockHolds(
+        tx,
+        wishes.map(one => one.placeholder),
+      )
+      const decisions = await decideAll(tx, service, wishes, locking)
+      locked = await locking
+      return decisions
+    },
+    isReady,
+    (tx, ready) => {
+      held = ready.map(one => one.held)
+      return completeHeld(tx, service, held)
+    },
+  )
+  tellOffers(service, locked, held)
+  return answers
+}
+
+type Locking = ReturnType<typeof lockHolds>
+
+/** The holds are now bookings; the cache entry stays usable. */
+function tellOffers({ offers }: Service, locked: Awaited<Locking>, held: HeldBy[]) {
+  const spans = held.map(({ own }) => ({ own, from: own.blockedFrom, to: own.blockedTo }))
+  for (const [id, kept] of Map.groupBy(spans, one => one.own.resourceId))
+    offers.changed(kept[0]!.own.resourceUuid, locked.get(id)!, { added: [], kept })
+}
+
+const alone = { kind: 'alone' } as const
+
+async function decideAll(
+  tx: Queryable,
+  service: Service,
+  wishes: TargetedRequest[],
+  locking: Locking,
+): Promise<Decision[]> {
+  const placeholders = wishes.map(one => one.placeholder)
+  const [locked, holds, bookers, named] = await Promise.all([
+    locking,
+    findHeld(tx, placeholders),
+    findBookers(tx, wishes),
+    findNamedRefs(tx, wishes),
+  ])
+  const isFirst = firstOnes()
+  return wishes.map((wish, index) => {
+    const own = holds[index] ?? null
+    const booker = bookers[index] ?? null
+    if (!own || !booker || !isFirst(own, booker)) return alone
+    if (named && checkOwnership(named[index]!, wish.refs, own.providerId)) return alone
+    return locked.has(own.resourceId) ? decide(service, wish, own, booker) : { kind: 'locked' }
+  })
+}
+
+/** A second booking in the same Appointment or by the same person depends on the first, so it runs alone. */
+function firstOnes() {
+  const seen = new Set<string | number>()
+  return ({ appointmentId }: Held, { contact }: Booker) => {
+    const marks = [
+      appointmentId,
+      contact.email.toLowerCase(),
+      ...(contact.mobileKey ? [contact.mobileKey] : []),
+    ]
+    const isFirst = marks.every(mark => !seen.has(mark))
+    for (const mark of marks) seen.add(mark)
+    return isFirst
+  }
+}
+
+function decide(service: Service, wish: TargetedRequest, own: Held, booker: Booker): Decision {
+  const channel = channelFor(wish, own)
+  if (!channel) return alone
+  const verdict = decideCompletion({ wish, own, around: { kind: 'channel', channel } })
+  if (verdict.kind === 'repeated')
+    return { kind: 'done', done: completionAnsweredBefore(service, verdict.own, wish) }
+  if (verdict.kind === 'refused') return verdict
+  if (verdict.kind !== 'held' || requiresKnownCustomer(channel, wish)) return alone
+  return { kind: 'ready', held: { own: verdict.own, ...resolveBookerFrom(booker, channel, wish, own) } }
+}
+
+/** The channel by its key or its uuid in the path; undefined if a uuid names another Resource. */
+function channelFor({ refs, channelKey }: TargetedRequest, { resourceUuid, channels }: Held) {
+  const others = refs
+    .filter(isUuid)
+    .map(ref => ref.toLowerCase())
+    .filter(ref => ref !== resourceUuid)
+  if (others.length === 0) return channels.find(one => one.key === channelKey)
+  return others.length === 1 ? channels.find(one => one.uuid === others[0]) : undefined
+}

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db, Transaction } from '../../../db/base/pool.ts'
+import { isRetryable, isRowRefused, LostCommit } from '../../../db/base/postgres-errors.ts'
+import { retryUntilKnown } from '../../../db/base/retry-until-known.ts'
+import { Refusal } from '../../../errors.ts'
+import type { Pending } from '../../../lib/batcher.ts'
+
+// Concurrent requests share one transaction, because most of their cost in the database is the transaction
+// and its statements.
+
+export type BatchResult<Done> =
+  | { kind: 'done'; done: Done }
+  | { kind: 'refused'; refusal: Refusal }
+  /** Another transaction has locked the Resource, and batches do not wait. */
+  | { kind: 'locked' }
+  /** A rare case that batches do not handle. */
+  | { kind: 'alone' }
+  /** The commit was sent but its answer was lost, so the batch may or may not be written. */
+  | { kind: 'unsure' }
+
+type Work<Wish, Done> = {
+  /** All or nothing; one result per request. */
+  all: (wishes: Wish[]) => Promise<BatchResult<Done>[]>
+  /** Waits for the lock, and throws refusals. */
+  one: (wish: Wish) => Promise<Done>
+  /** Repeats a request that may have been committed: finds its result instead of doing it twice. */
+  retryLostCommit: (wish: Wish) => Promise<Done>
+  /** Never batched: needs data that batches do not read. */
+  runsAlone?: (wish: Wish) => boolean
+  /** Worth a batch of one, which then reads less than running alone. */
+  isQuick?: (wish: Wish) => boolean
+}
+
+class NothingGranted<Done> extends Error {
+  answers: BatchResult<Done>[]
+
+  constructor(answers: BatchResult<Done>[]) {
+    super('Nothing was granted.')
+    this.answers = answers
+  }
+}
+
+/**
+ * Writes what was granted and returns one result per request. If nothing was granted, the transaction is
+ * rolled back, so not even the revision changes.
+ */
+export async function commitGranted<Granted, Done>(
+  db: Db,
+  decide: (tx: Transaction) => Promise<(Granted | BatchResult<Done>)[]>,
+  isGranted: (decision: Granted | BatchResult<Done>) => decision is Granted,
+  write: (tx: Transaction, granted: Granted[]) => Promise<Done[]>,
+): Promise<BatchResult<Done>[]> {
+  try {
+    return await db.transaction(async tx => {
+      const decisions = await decide(tx)
+      const granted = decisions.filter(isGranted)
+      if (granted.length === 0) throw new NothingGranted(decisions as BatchResult<Done>[])
+      const written = await write(tx, granted)
+      return decisions.map(one => (isGranted(one) ? { kind: 'done', done: written.shift()! } : one))
+    })
+  } catch (error) {
+    if (error instanceof NothingGranted) return error.answers
+    throw error
+  }
+}
+
+/** How long a batch waits for its requests that run alone before the next batch may start. */
+const patienceMs = 50
+
+/**
+ * Most locks belong to the previous batch; after this many failed attempts a request waits for the lock
+ * alone.
+ */
+const maximumTries = 3
+
+export function runBatch<Wish, Done>({
+  all,
+  one,
+  retryLostCommit: oneAgain,
+  runsAlone: isApart = () => false,
+  isQuick = () => false,
+}: Work<Wish, Done>) {
+  const alone = (wish: Wish) => one(wish).catch(error => unlessUnsure(error, wish))
+  const unlessUnsure = (error: unknown, wish: Wish) => {
+    // The request may have been granted: a 503 would make the client retry against its own booking.
+    if (error instanceof LostCommit) return retryUntilKnown(() => oneAgain(wish))
+    throw error
+  }
+  return async (group: Pending<Wish, Done>[], again: (asked: Pending<Wish, Done>) => void) => {
+    const settle = async (asked: Pending<Wish, Done>, answer: BatchResult<Done>) => {
+      const { item, resolve, reject, tries } = asked
+      if (answer.kind === 'done') return resolve(answer.done)
+      if (answer.kind === 'refused') return reject(answer.refusal)
+      if (answer.kind === 'locked' && tries < maximumTries) return again(asked)
+      const doing = answer.kind === 'unsure' ? retryUntilKnown(() => oneAgain(item)) : alone(item)
+      return doing.then(resolve, reject)
+    }
+    const answerAll = async (): Promise<BatchResult<Done>[]> => {
+      const wishes = group.map(({ item }) => item).filter(one => !isApart(one))
+      if (wishes.length === 0 || (wishes.length === 1 && !isQuick(wishes[0]!)))
+        return group.map(() => ({ kind: 'alone' }))
+      const answers = await all(wishes).catch(error => wishes.map(() => fallbackFor<Done>(error)))
+      return group.map(({ item }) => (isApart(item) ? { kind: 'alone' } : answers.shift()!))
+    }
+    const answers = await answerAll()
+    const settled = group.map((asked, index) => settle(asked, answers[index]!))
+    await Promise.race([Promise.all(settled), pause(patienceMs, undefined, { ref: false })])
+  }
+}
+
+/**
+ * If one of the requests or a concurrent transaction caused the error, each request retries alone, and only
+ * the one at fault fails. Any other error fails all of them, and is answered and logged as it is.
+ */
+function fallbackFor<Done>(error: unknown): BatchResult<Done> {
+  if (error instanceof LostCommit) return { kind: 'unsure' }
+  const isOfOneTenant = error instanceof Refusal && (error.code === 'suspended' || error.code === 'moved')
+  if (isOfOneTenant || isRowRefused(error) || isRetryable(error)) return { kind: 'alone' }
+  throw error
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import type { NewBooking } from '../../db/booking/booking-writes.ts'
+import type { Held } from '../../db/booking/held.ts'
+import type { Booker } from '../../db/booking/people.ts'
+import type { ResourceWindow } from '../../db/booking/windows.ts'
+import { findInvitedCustomer, type KnownCustomer, lockCustomerForUse } from '../../db/scheduling/customers.ts'
+import { notFound, notInvited } from '../../errors.ts'
+import type { CompleteRequest, TargetedRequest } from './requests.ts'
+
+/** Who the booking is for, and what is written about them. */
+export type BookingParty = {
+  customerUuid: string
+  customerLanguage: string | null
+  userLanguage: string | null
+  /** Null if the request only names a Customer. */
+  booker: Booker | null
+  booking: NewBooking
+  /** Booked by a consumer, so limits count it. */
+  isCounted: boolean
+}
+
+export type BookingChannel = Pick<ResourceWindow['channel'], 'key' | 'bookingProcess' | 'customersOnly'>
+
+/** Whether only Customers that the Provider already knows may book; they have to be looked up first. */
+export const requiresKnownCustomer = (
+  { customersOnly }: BookingChannel,
+  { customerReference }: CompleteRequest,
+) => customersOnly || customerReference !== null
+
+export async function resolveBooker(
+  tx: Queryable,
+  { channel, provider }: ResourceWindow,
+  wish: TargetedRequest,
+  own: Held | null,
+  booker: Booker | null,
+): Promise<BookingParty> {
+  const known = requiresKnownCustomer(channel, wish) ? await knownCustomer(tx, provider.id, wish) : null
+  if (channel.customersOnly && !known) throw notInvited()
+  if (wish.customerReference !== null && !known)
+    throw notFound('Customer', wish.customerReference, 'customer_id')
+  return resolveBookerFrom(booker ?? known!, channel, wish, own)
+}
+
+export function resolveBookerFrom(
+  who: Booker | KnownCustomer,
+  channel: BookingChannel,
+  wish: TargetedRequest,
+  own: Held | null,
+): BookingParty {
+  const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
+  const booking: NewBooking = {
+    uuid: wish.bookingUuid,
+    state: channel.bookingProcess === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
+    ...contact,
+    note: wish.message,
+    language: wish.language,
+    locale: wish.locale,
+    timeZone: wish.timeZone,
+    channelKey: channel.key,
+    // A placeholder whose booking was cancelled stays with that booking.
+    placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,
+    digest: wish.digest,
+  }
+  return { ...customer, booking, isCounted: wish.client !== null }
+}
+
+const ofBooker = (booker: Booker) => ({
+  customerUuid: booker.customerUuid,
+  customerLanguage: booker.known.customerLanguage,
+  userLanguage: booker.known.userLanguage,
+  booker,
+  contact: {
+    name: `${booker.contact.firstName} ${booker.contact.lastName}`,
+    email: booker.contact.email,
+    mobile: booker.contact.mobile,
+  },
+})
+
+const ofCustomer = ({ uuid, language, userLanguage, name, email, mobile, unconfirmed }: KnownCustomer) => ({
+  customerUuid: uuid,
+  customerLanguage: language,
+  userLanguage,
+  booker: null,
+  contact: { name, email, mobile: unconfirmed.includes('mobile') ? null : mobile },
+})
+
+async function knownCustomer(
+  tx: Queryable,
+  providerId: number,
+  wish: CompleteRequest,
+): Promise<KnownCustomer | null> {
+  if (wish.customerReference === null)
+    return findInvitedCustomer(tx, providerId, wish.consumer!.email, wish.consumer!.mobileKey)
+  return lockCustomerForUse(tx, providerId, wish.customerReference)
+}

@@ -1,0 +1,23 @@
+import { combineRefusals, Refusal } from '../errors.ts'
+
+/** Processes the entries of a batch one by one and collects all refusals, each with its index. */
+export async function forEachEntry<T, R>(
+  name: string,
+  entries: T[],
+  work: (entry: T) => Promise<R>,
+): Promise<R[]> {
+  const done: R[] = []
+  const refused: Refusal[] = []
+  for (const [index, entry] of entries.entries())
+    try {
+      done.push(await work(entry))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refused.push(at(`${name}[${index}]`, error))
+    }
+  if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
+  return done
+}
+
+const at = (place: string, { code, message, field }: Refusal) =>
+  new Refusal(code, message, { field: field ? `${place}.${field}` : place })

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { lockNotAvailable } from '../base/postgres-errors.ts'
+import { type TenantTable, tenantTables } from './tenant.ts'
+
+// The fence: triggers that refuse writes to suspended CRMs (fence_tenant() in the migrations). They cost every write a little, so
+// they are switched on only while a CRM is being moved or deleted.
+
+/** The first half of the advisory lock that every fenced write shares; the CRM's id is the second. */
+const lockClass = 1_212_563_524
+/** The second half for commands that switch the fence on or off. */
+const commands = 0
+
+/**
+ * In these tables, deliveries in progress may still record their results. No new deliveries start while the
+ * CRM is suspended.
+ */
+const events: Record<string, string> = { mail: 'insert', webhook: 'insert or delete' }
+const unfenced = ['delivery', 'crm_origin', 'crm_departure']
+
+/**
+ * Longer than deadlock_timeout (one second), after which PostgreSQL cancels an autovacuum that blocks the
+ * lock.
+ */
+const lockTimeout = '3s'
+
+/** Exempts this session from the fence. */
+export const passFence = (client: pg.ClientBase) =>
+  client.query(`select set_config('holdfast.fence', 'off', false)`)
+
+export async function raiseFence(client: pg.ClientBase) {
+  await alone(client, async () => {
+    const tables = (await tenantTables(client)).filter(table => !unfenced.includes(table.name))
+    const states = await triggerStates(client)
+    for (const table of tables) {
+      const state = states.get(table.name)
+      if (state === 'O') continue
+      await retryOnLockTimeout(
+        client,
+        state === undefined ? creating(table) : switching(table.name, 'enable'),
+      )
+    }
+  })
+}
+
+/** Keeps the fence while another CRM needs it. */
+export async function lowerFence(client: pg.ClientBase) {
+  await alone(client, async () => {
+    const { rowCount } = await client.query('select from crm_departure limit 1')
+    if (rowCount) return
+    for (const [table, state] of await triggerStates(client))
+      if (state !== 'D') await retryOnLockTimeout(client, switching(table, 'disable'))
+  })
+}
+
+/** Waits for transactions that wrote to the CRM before it was suspended. Returns false on timeout. */
+export async function waitForWriters(client: pg.ClientBase, crmId: number, until: number): Promise<boolean> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(
+      'select pg_try_advisory_lock($1, ($2 % 2147483647)::integer) as locked',
+      [lockClass, crmId],
+    )
+    if (rows[0]!.locked) {
+      await client.query('select pg_advisory_unlock($1, ($2 % 2147483647)::integer)', [lockClass, crmId])
+      return true
+    }
+    if (Date.now() > until) return false
+    await pause(10)
+  }
+}
+
+/** Blocks all fenced writes to the CRM until the transaction ends. */
+export const holdOffWriters = (client: pg.ClientBase, crmId: number) =>
+  client.query('select pg_advisory_xact_lock($1, ($2 % 2147483647)::integer)', [lockClass, crmId])
+
+const creating = ({ name, columns }: TenantTable) => {
+  const column = name === 'crm' ? 'id' : columns.includes('crm_id') ? 'crm_id' : 'provider_id'
+  return `create trigger fence after ${events[name] ?? 'insert or update or delete'} on "${name}"
+    for each row execute function fence_tenant('${column}')`
+}
+
+const switching = (table: string, how: 'enable' | 'disable') => `alter table "${table}" ${how} trigger fence`
+
+async function triggerStates(client: pg.ClientBase): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; state: string }>(
+    `select relname::text as name, tgenabled::text as state from pg_trigger join pg_class on pg_class.oid = tgrelid
+     where tgname = 'fence' and relnamespace = current_schema()::regnamespace`,
+  )
+  return new Map(rows.map(({ name, state }) => [name, state]))
+}
+
+/**
+ * The table lock waits for running transactions and blocks later ones, so it times out soon and is retried.
+ */
+async function retryOnLockTimeout(client: pg.ClientBase, statement: string) {
+  for (;;)
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = '${lockTimeout}'`)
+      await client.query(statement)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error
+      await pause(200)
+    }
+}
+
+/** Ensures that only one command at a time moves or deletes a CRM. The lock ends with the session. */
+export async function claimTenant(client: pg.ClientBase, crmId: number): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'select pg_try_advisory_lock($1, (-1 - $2 % 2147483647)::integer) as locked',
+    [lockClass, crmId],
+  )
+  return rows[0]!.locked
+}
+
+async function alone(client: pg.ClientBase, work: () => Promise<void>) {
+  await client.query('select pg_advisory_lock($1, $2)', [lockClass, commands])
+  try {
+    await work()
+  } finally {
+    await client.query('select pg_advisory_unlock($1, $2)', [lockClass, commands]).catch(() => {})
+  }
+}

@@ -1,0 +1,65 @@
+import { applyStaged } from './apply.ts'
+import { type MovedTable, movedTables } from './columns.ts'
+import { type FormerOrigin, recordCopied } from './records.ts'
+import { removedIds } from './removed.ts'
+import { prepareStaging, type Sides, stage, stagingOf, type TenantSnapshot } from './stage.ts'
+
+/** Re-encrypts staged secrets from the source's key to the target's. */
+export type Reseal = (purpose: string, sealed: Buffer) => Buffer
+
+const sealedColumns = [
+  { table: 'webhook', column: 'secret', purpose: 'webhooks' },
+  { table: 'webhook', column: 'old_secret', purpose: 'webhooks' },
+  { table: 'console_user', column: 'totp_secret', purpose: 'totp' },
+  { table: 'console_user', column: 'totp_pending', purpose: 'totp' },
+]
+
+export type Round = TenantSnapshot & { origin: FormerOrigin; reseal: Reseal }
+
+/**
+ * Brings the target to one snapshot of the source, in one transaction that also records the progress. After a
+ * crash, the next round continues from the last complete one. Returns the number of rows read.
+ */
+export async function copyRound(sides: Sides, round: Round): Promise<number> {
+  const { source, target } = sides
+  const targetCrmId = String(BigInt(round.crmId) + BigInt(round.idOffset))
+  await source.query('begin isolation level repeatable read, read only')
+  await target.query('begin')
+  try {
+    const { rows } = await source.query<{ before: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as before',
+    )
+    const tables = await movedTables(source)
+    await prepareStaging(target, tables)
+    const staged = new Map<MovedTable, number>()
+    for (const table of tables) {
+      staged.set(table, await stage(sides, table, round))
+      await resealStaged(sides, table, round.reseal)
+    }
+    const removed = round.since === null ? new Map() : await removedIds(sides, tables, round, targetCrmId)
+    const removals = tables.flatMap(table => (removed.has(table) ? { table, ids: removed.get(table)! } : []))
+    const changed = tables.filter(table => staged.get(table)! > 0 || !table.hasId)
+    await applyStaged(target, changed, removals, targetCrmId)
+    await recordCopied(target, targetCrmId, { ...round.origin, copiedBefore: rows[0]!.before })
+    await target.query('commit')
+    return staged.values().reduce((sum, one) => sum + one, 0)
+  } catch (error) {
+    await target.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    await source.query('rollback').catch(() => {})
+  }
+}
+
+async function resealStaged({ target }: Sides, table: MovedTable, reseal: Reseal) {
+  for (const { column, purpose } of sealedColumns.filter(one => one.table === table.name)) {
+    const { rows } = await target.query<{ id: string; sealed: Buffer }>(
+      `select id::text as id, ${column} as sealed from ${stagingOf(table)} where ${column} is not null`,
+    )
+    for (const { id, sealed } of rows)
+      await target.query(`update ${stagingOf(table)} set ${column} = $2 where id = $1::bigint`, [
+        id,
+        reseal(purpose, sealed),
+      ])
+  }
+}

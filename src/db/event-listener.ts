@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { tooManyRequests } from '../errors.ts'
+import { changeCounters } from './base/change-counters.ts'
+import type { Queryable } from './base/pool.ts'
+import { cursorsWithEvents, type LogPosition } from './events.ts'
+
+/** Holds are not events. To follow them, a client watches the change counter of the Provider. */
+export type EventWatch = { providerId: number; pulse: string }
+
+type Waiter = { asker: string; crmId: number; after: LogPosition; watch: EventWatch | null; wake: () => void }
+
+/** Short enough to feel instant, long enough to cost little. */
+const everyMs = 200
+
+/** Limits on waiting requests: per key or login, and in total. */
+const maxPerAsker = 100
+const most = 1_000
+const retrySeconds = 5
+
+/** Each woken request reads the log, so only a few are woken at a time to leave room for other calls. */
+const wakeBatch = 5
+const wakePauseMs = 10
+
+/**
+ * Wakes requests that wait for events. All waiting requests of an instance share one poll of the log, a few
+ * times a second and only while there are any. LISTEN/NOTIFY is not used because it serialises commits.
+ */
+export class EventListener {
+  db: Queryable
+  waiting = new Set<Waiter>()
+  timer: NodeJS.Timeout | null = null
+  isStopped = false
+
+  constructor(db: Queryable) {
+    this.db = db
+  }
+
+  /**
+   * Waits until there are events after this position, the change counter differs, the time is up, or the
+   * request is aborted. `asker`: the key or login whose limit applies.
+   */
+  async wait(
+    asker: string,
+    crmId: number,
+    after: LogPosition,
+    ms: number,
+    signal: AbortSignal,
+    watch: EventWatch | null = null,
+  ): Promise<void> {
+    if (this.isStopped || signal.aborted) return
+    if (this.waiting.size >= most || this.countOf(asker) >= maxPerAsker) throw tooManyRequests(retrySeconds)
+    await new Promise<void>(resolve => {
+      const wake = () => {
+        clearTimeout(timeout)
+        signal.removeEventListener('abort', wake)
+        this.waiting.delete(waiter)
+        resolve()
+      }
+      const timeout = setTimeout(wake, ms)
+      signal.addEventListener('abort', wake, { once: true })
+      const waiter = { asker, crmId, after, watch, wake }
+      this.waiting.add(waiter)
+      this.timer ??= setTimeout(() => this.look(), everyMs)
+    })
+  }
+
+  countOf(asker: string): number {
+    let count = 0
+    for (const one of this.waiting) if (one.asker === asker) count++
+    return count
+  }
+
+  async look() {
+    const waiting = [...this.waiting]
+    try {
+      if (waiting.length > 0) {
+        const watched = waiting.flatMap(one => (one.watch ? [one.watch.providerId] : []))
+        const [withEvents, counters] = await Promise.all([
+          cursorsWithEvents(this.db, waiting),
+          changeCounters(this.db, watched),
+        ])
+        const woken = waiting.filter(
+          ({ watch }, index) =>
+            withEvents.has(index) || (watch && counters.get(watch.providerId) !== watch.pulse),
+        )
+        for (const [index, { wake }] of woken.entries()) {
+          if (index > 0 && index % wakeBatch === 0) await pause(wakePauseMs)
+          wake()
+        }
+      }
+    } catch {
+      // The database is unavailable for a moment; keep waiting.
+    }
+    this.timer = this.waiting.size > 0 && !this.isStopped ? setTimeout(() => this.look(), everyMs) : null
+  }
+
+  /** Ends all waits, because the instance is stopping. */
+  stop() {
+    this.isStopped = true
+    if (this.timer) clearTimeout(this.timer)
+    for (const one of this.waiting) one.wake()
+  }
+}

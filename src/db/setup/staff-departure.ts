@@ -1,0 +1,23 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+
+// Access that a member of staff has besides the login.
+
+/** Ends feeds of this person and feeds they created. Returns their number. */
+export async function endFeedsOf(tx: Queryable, providerId: number, userId: number): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from calendar_feed where provider_id = ${providerId} and (user_id = ${userId} or made_by = ${userId})
+    returning 1 as done
+  `)
+  return rows.length
+}
+
+/** Ends API keys created for a person who no longer works for any Provider. */
+export async function endKeysOf(tx: Queryable, userId: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update api_key set revoked_at = app_now()
+    where user_id = ${userId} and revoked_at is null and not exists (select from staff where user_id = ${userId})
+    returning id
+  `)
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,128 @@
+import type pg from 'pg'
+import sql from 'sql-template-tag'
+import type { Queryable } from './base/pool.ts'
+import { suspendedCrms } from './base/suspended.ts'
+import { isSettled, type LogPosition } from './events.ts'
+import { type OffReason, type WebhookRow, webhookColumns } from './webhooks.ts'
+
+type Taking = {
+  limit: number
+  ofOneCrm: number
+  /** CRMs that already have their maximum of webhooks in progress. */
+  busyCrms: number[]
+  seconds: number
+}
+
+/**
+ * Leases webhooks with undelivered events for this many seconds. Limited per CRM, so that slow receivers of
+ * one CRM do not delay others.
+ */
+export async function takeDueWebhooks(
+  db: Queryable,
+  { limit, ofOneCrm, busyCrms, seconds }: Taking,
+): Promise<WebhookRow[]> {
+  return db.query<WebhookRow>(sql`
+    with due as (
+      select id, row_number() over (partition by crm_id order by next_try_at) as turn
+      from webhook
+      where off_reason is null and next_try_at <= app_now() and worked_until <= clock_timestamp()
+        and not exists (select from outgoing_pause) and crm_id <> all (${busyCrms}::bigint[])
+        and crm_id <> all (${suspendedCrms}) and exists (
+        select from event
+        where event.crm_id = webhook.crm_id and (era, xid, event.id) > (after_era, after_xid, after_id)
+          and ${isSettled}
+        offset 0
+      )
+    ), taken as (
+      select id from webhook where id = any (array (select id from due where turn <= ${ofOneCrm} limit ${limit}))
+        and worked_until <= clock_timestamp()
+      for no key update skip locked
+    )
+    update webhook set worked_until = clock_timestamp() + make_interval(secs => ${seconds}) from taken
+    where webhook.id = taken.id
+    returning ${webhookColumns}
+  `)
+}
+
+/** Extends the lease. Returns null if the webhook was deleted or disabled, or its CRM is suspended. */
+export async function keepWorking(db: Queryable, id: number, seconds: number): Promise<WebhookRow | null> {
+  const rows = await db.query<WebhookRow>(sql`
+    update webhook set worked_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where id = ${id} and off_reason is null and crm_id <> all (${suspendedCrms}) returning ${webhookColumns}
+  `)
+  return rows[0] ?? null
+}
+
+export async function stopWorking(db: Queryable, id: number) {
+  await db.query(sql`update webhook set worked_until = '-infinity' where id = ${id}`)
+}
+
+type Progress = {
+  place: LogPosition
+  ahead: string[]
+  /** Seconds until the next attempt; null if nothing failed. */
+  pause: number | null
+}
+
+/**
+ * Saves the position. A concurrent replay wins: the stored position must still be the one we started from.
+ */
+export async function saveProgress(
+  tx: Queryable,
+  { id, afterEra, afterXid, afterId }: WebhookRow,
+  { place, ahead, pause }: Progress,
+) {
+  await tx.query(sql`
+    update webhook set after_era = ${place.era}, after_xid = ${place.xid}::xid8, after_id = ${place.id},
+      ahead = ${ahead}::uuid[],
+      failures = case when ${pause}::integer is null then 0 else failures + 1 end,
+      failing_since = case when ${pause}::integer is null then null else coalesce(failing_since, app_now()) end,
+      next_try_at = app_now() + make_interval(secs => coalesce(${pause}::integer, 0))
+    where id = ${id} and after_era = ${afterEra} and after_xid = ${afterXid}::xid8 and after_id = ${afterId}
+  `)
+}
+
+/** Returns whether it was enabled. */
+export async function switchOff(tx: Queryable, id: number, reason: OffReason): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update webhook set off_reason = ${reason}, off_at = app_now() where id = ${id} and off_reason is null
+    returning 1 as done
+  `)
+  return rows.length > 0
+}
+
+/** A concurrent replay wins here too. */
+export async function recordMissed(
+  tx: Queryable,
+  { id, afterEra, afterXid, afterId }: WebhookRow,
+  place: LogPosition,
+) {
+  await tx.query(sql`
+    update webhook set missed_at = app_now(), ahead = '{}', after_era = ${place.era}, after_xid = ${place.xid}::xid8,
+      after_id = ${place.id}
+    where id = ${id} and after_era = ${afterEra} and after_xid = ${afterXid}::xid8 and after_id = ${afterId}
+  `)
+}
+
+/** Age in seconds of the oldest undelivered event of each webhook. */
+export async function oldestUndelivered(db: Queryable): Promise<{ uuid: string; seconds: number }[]> {
+  return db.query<{ uuid: string; seconds: number }>(sql`
+    select webhook.uuid, coalesce(extract(epoch from app_now() - waiting.at)::float8, 0) as seconds
+    from webhook left join lateral (
+      select at from event
+      where event.crm_id = webhook.crm_id and (era, xid, event.id) > (after_era, after_xid, after_id)
+      order by era, xid, event.id limit 1
+    ) as waiting on true
+    where off_reason is null
+  `)
+}
+
+/** For operators only: it does not affect readiness. */
+export async function webhookState(probe: pg.Pool): Promise<{ failing: number; oldestSeconds: number }> {
+  const { rows } = await probe.query<{ failing: number; oldest: number }>(sql`
+    select (count(*) filter (where failures > 0))::float8 as failing,
+      coalesce(extract(epoch from app_now() - min(failing_since))::float8, 0) as oldest
+    from webhook where off_reason is null
+  `)
+  return { failing: rows[0]!.failing, oldestSeconds: Math.round(rows[0]!.oldest) }
+}

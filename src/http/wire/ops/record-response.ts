@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Metrics } from '../../../lib/watch/metrics.ts'
+
+/** `route` is the pattern, never the URL: references and tokens can identify a person. */
+type Answered = {
+  reqId: string
+  method: string
+  route: string | undefined
+  status: number
+  crm?: string
+  code?: string
+}
+
+/** Requested every few seconds; their lines would hide all others. */
+const probes = ['/healthz', '/readyz', '/metrics']
+
+/** Counts each response and logs it if enabled. */
+export function recordResponse(metrics: Metrics, log: FastifyBaseLogger, answered: Answered, tookMs: number) {
+  metrics.requests.note(answered.method, answered.route ?? 'unknown', answered.status, tookMs / 1000)
+  const level = probes.includes(answered.route ?? '') && answered.status < 400 ? 'debug' : 'info'
+  log[level]({ ...answered, ms: Math.round(tookMs * 10) / 10 }, 'answered')
+}

@@ -1,0 +1,28 @@
+// The parts of an email before it is rendered.
+
+import type { Language } from '../languages.ts'
+import type { BothTimes } from './both-times.ts'
+
+export type Content = {
+  language: Language
+  brand: { name: string; logo: string | null; accent: string | null }
+  subject: string
+  /** The line an inbox shows next to the subject. */
+  preview: string
+  heading: string
+  greeting: string
+  lead: string
+  when: BothTimes | null
+  /** True if the appointment is cancelled or declined. */
+  off: boolean
+  rows: Row[]
+  notes: Note[]
+  hint: string | null
+  buttons: Button[]
+  closing: string[]
+  footer: string[]
+}
+export type Row = { label: string; lines: Line[] }
+export type Line = { label: string | null; text: string; href: string | null }
+export type Note = { label: string; text: string }
+export type Button = { label: string; href: string; primary: boolean }

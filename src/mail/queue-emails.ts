@@ -1,0 +1,82 @@
+import type { Booking } from '../db/booking/bookings.ts'
+import type { NewMail } from '../db/mails.ts'
+import type { UserRow } from '../db/setup/users.ts'
+import { type Language, pickLanguage } from '../languages.ts'
+import { verificationLink } from '../links.ts'
+import {
+  type BookingKind,
+  type LoginKind,
+  type MailData,
+  mails,
+  type WebhookData,
+} from '../rules/messages/emails.ts'
+import { confirmedOnly, fullName } from '../rules/people/contacts.ts'
+import type { Service } from '../service.ts'
+import { type bookingData, noticeContact } from './booking-data.ts'
+
+/** A booking and the data for its emails. */
+export type BookingWithData = { booking: Booking; data: ReturnType<typeof bookingData> }
+
+/** The email of this kind about the booking, ready to be queued; none without an address. */
+export function emailAbout(
+  kind: BookingKind,
+  { booking, data }: BookingWithData,
+  eraseWhenDone = false,
+): NewMail[] {
+  const reader = mails[kind].to === 'consumer' ? consumerOf(booking) : noticeContact(booking)
+  if (!reader?.email) return []
+  return [
+    {
+      kind,
+      to: reader.email,
+      data,
+      eraseWhenDone,
+      crmId: booking.crmId,
+      providerId: booking.providerId,
+      participationId: booking.participationId,
+      language: reader.language,
+    },
+  ]
+}
+
+const consumerOf = ({ email, language, providerLanguage }: Booking) => ({
+  email,
+  language: pickLanguage(language, providerLanguage),
+})
+
+/** Asks a User to confirm their address. */
+export function verificationEmail(service: Service, crmId: number, user: UserRow): NewMail {
+  const link = verificationLink(service, { uuid: user.uuid, nonce: user.verificationNonce })
+  const data: MailData['verification'] = { name: fullName(confirmedOnly(user)), link }
+  return {
+    kind: 'verification',
+    to: user.email!,
+    data,
+    crmId,
+    userId: user.id,
+    language: user.language,
+  }
+}
+
+/** For people who can fix a webhook that was disabled. */
+export function webhookEmail(crmId: number, reader: Reader, data: Omit<WebhookData, 'name'>): NewMail {
+  const { email, name, language } = reader
+  return { kind: 'webhook-off', to: email, data: { ...data, name }, crmId, language }
+}
+
+type Reader = { email: string; name: string; language: Language }
+
+/**
+ * A link that opens the console. Once a mail server has accepted it, nothing is stored that would let anyone
+ * log in.
+ */
+export function loginEmail(
+  { config }: Service,
+  kind: LoginKind,
+  { email, name, language, crmId }: Reader & { crmId: number | null },
+  link: string,
+  place: string | null,
+): NewMail {
+  const data: MailData['login'] = { name: name === email ? '' : name, link, place }
+  return { kind, to: email, data, crmId, language, eraseWhenDone: config.smtpUrl !== null }
+}

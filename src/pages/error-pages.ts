@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { isOutage } from '../http/wire/callers/internal-calls.ts'
+import { errorBody, recordError } from '../http/wire/errors.ts'
+import { acceptedLanguage } from '../languages.ts'
+import { html } from '../lib/html.ts'
+import type { Service } from '../service.ts'
+import { wordsIn } from './book/texts.ts'
+import { sendPage } from './layout.ts'
+import { pageTexts } from './texts.ts'
+
+/** Visitors get an outage page in their language; programs get the usual JSON error. */
+export function addErrorPages(app: FastifyInstance, service: Service) {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = recordError(error, request, reply, service)
+    const { accept, 'accept-language': accepted } = request.headers
+    const isAway = refusal.code === 'suspended' || refusal.code === 'moved'
+    if (!(isAway || isOutage(reply.statusCode)) || !accept?.includes('text/html'))
+      return reply.type('application/json; charset=utf-8').send(errorBody(refusal))
+    const language = acceptedLanguage(accepted) ?? service.config.language
+    const { troubleTitle, trouble, ...texts } = pageTexts[language]
+    if (refusal.code === 'suspended')
+      return sendPage(reply, 503, language, texts.suspendedTitle, html`<p>${texts.suspended}</p>`)
+    if (refusal.code === 'moved')
+      return sendPage(
+        reply,
+        reply.statusCode,
+        language,
+        texts.newAddressTitle,
+        html`<p>${texts.newAddress}</p>`,
+      )
+    const text = reply.statusCode === 429 ? wordsIn(language, accepted).texts.busy : trouble
+    return sendPage(reply, reply.statusCode, language, troubleTitle, html`<p>${text}</p>`)
+  })
+}

@@ -1,0 +1,176 @@
+import type { Profile } from '../people/contacts.ts'
+import type { Actor, EventKind } from './events.ts'
+
+// Every email that Holdfast sends: its recipient, data, calendar part, buttons and the hint above them.
+// `over`: the appointment does not take place. The texts are in mail/texts under the same names.
+export const mails = {
+  verification: { to: 'user', data: 'verification', ics: null, over: false, buttons: [], hint: null },
+  login: { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
+  invitation: { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
+  'factor-reset': { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
+  booked: {
+    to: 'consumer',
+    data: 'booking',
+    ics: 'REQUEST',
+    over: false,
+    buttons: ['move', 'cancel', 'details'],
+    hint: 'change',
+  },
+  'booking-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
+  requested: {
+    to: 'consumer',
+    data: 'booking',
+    ics: null,
+    over: false,
+    buttons: ['move', 'withdraw', 'details'],
+    hint: 'withdraw',
+  },
+  'request-notice': {
+    to: 'provider',
+    data: 'booking',
+    ics: null,
+    over: false,
+    buttons: ['accept', 'decline'],
+    hint: 'answer',
+  },
+  declined: { to: 'consumer', data: 'booking', ics: null, over: true, buttons: [], hint: null },
+  cancelled: { to: 'consumer', data: 'booking', ics: 'CANCEL', over: true, buttons: [], hint: null },
+  'cancel-notice': { to: 'provider', data: 'booking', ics: null, over: true, buttons: [], hint: null },
+  moved: {
+    to: 'consumer',
+    data: 'booking',
+    ics: 'REQUEST',
+    over: false,
+    buttons: ['move', 'cancel'],
+    hint: 'change',
+  },
+  'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
+  'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
+  reminder: {
+    to: 'consumer',
+    data: 'booking',
+    ics: null,
+    over: false,
+    buttons: ['move', 'cancel'],
+    hint: 'change',
+  },
+} as const satisfies Record<string, Mail>
+
+export type Mail = {
+  to: Audience
+  data: keyof DataTypes
+  ics: IcsMethod | null
+  over: boolean
+  buttons: readonly MailButton[]
+  hint: MailHint | null
+}
+type Audience = 'consumer' | 'provider' | 'user' | 'login'
+export type IcsMethod = 'REQUEST' | 'CANCEL'
+export type MailButton = 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
+type MailHint = 'change' | 'withdraw' | 'answer'
+
+/**
+ * Which event causes which emails. The provider's contact is also notified of what a consumer does.
+ * `letters`: emails whose recipients only the action knows.
+ */
+const causes: { [K in EventKind]?: Cause } = {
+  'user.created': { letters: ['verification'] },
+  'webhook.disabled': { letters: ['webhook-off'] },
+  'participation.requested': { always: ['requested'], byConsumer: ['request-notice'] },
+  'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
+  'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
+  'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
+  'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
+  // Resends the links: as a request while the booking is still one.
+  'participation.reminded': { always: ['reminder'], letters: ['reminder', 'requested'] },
+  // After a correction of a mistyped address, the first emails are sent again with the right one.
+  'customer.changed': { letters: ['booked', 'booking-notice', 'requested', 'request-notice'] },
+}
+
+type Cause = { always?: MailKind[]; byConsumer?: MailKind[]; letters?: MailKind[] }
+
+export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {
+  const { always = [], byConsumer = [] } = causes[kind] ?? {}
+  return actor.kind === 'consumer' ? [...always, ...byConsumer] : always
+}
+
+export const extraEmailsCausedBy = (kind: EventKind): MailKind[] => causes[kind]?.letters ?? []
+
+export type MailKind = keyof typeof mails
+export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }
+export type LoginKind = 'login' | 'invitation' | 'factor-reset'
+export type BookingKind = Exclude<MailKind, 'verification' | 'webhook-off' | LoginKind>
+export const mailKinds = Object.keys(mails) as MailKind[]
+
+export const isAboutBooking = (kind: MailKind): kind is BookingKind => mails[kind].data === 'booking'
+
+type DataTypes = {
+  verification: VerificationData
+  login: LoginData
+  webhook: WebhookData
+  booking: BookingData
+}
+
+export type VerificationData = { name: string; link: string }
+
+/** `place`: the business that the person is invited to; null for the operator of the service. */
+export type LoginData = { name: string; link: string; place?: string | null }
+
+/** A webhook was stopped: its receiver answered 410, or has not answered for days. */
+export type WebhookData = { name: string; crm: string; url: string; reason: 'gone' | 'failing' }
+
+/** For JSON.stringify: omits null and false, which read the same as missing, to keep stored emails small. */
+export const leaveOutEmpty = (_key: string, value: unknown) =>
+  value === null || value === false ? undefined : value
+
+/** Fields may be missing when read back, because empty ones are not stored. */
+export type BookingData = {
+  consumer: { name: string; email?: string | null; mobile?: string | null }
+  provider: {
+    name: string
+    email?: string | null
+    impressum?: string | null
+    accentColor?: string | null
+    logoUrl?: string | null
+  }
+  resourceName: string
+  productName?: string | null
+  /** The product's hints for the customer. */
+  description?: string | null
+  /** Instants in ISO form, with Z. */
+  start: string
+  end: string
+  /** The Provider's zone. */
+  timeZone: string
+  /** The zone in which the consumer saw the time when they booked. */
+  consumerZone?: string | null
+  locale?: string | null
+  /** In person: the local time of the place is shown first. */
+  isVisit?: boolean
+  /** One line: an address or free text. */
+  place?: string | null
+  contact?: Profile | null
+  /** The provider's message (confirm, decline, cancel); in a cancel-notice the consumer's reason. */
+  message?: string | null
+  /** The consumer withdrew the request; the email must not call it declined. */
+  withdrawn?: boolean
+  /** The consumer's message; only the provider sees it. */
+  note?: string | null
+  cancelLink?: string | null
+  moveLink?: string | null
+  /** Set where this booking filled in details that the person must confirm. */
+  detailsLink?: string | null
+  /** From this time the consumer can no longer cancel or reschedule; null if that is the start. */
+  changeUntil?: string | null
+  /** The time before the move, or the current one until the provider agrees. */
+  previous?: { start: string; end: string } | null
+  /** `previous` was only requested, never confirmed. */
+  onlyAsked?: boolean
+  acceptLink?: string | null
+  declineLink?: string | null
+  uid: string
+  sequence: number
+  organizerEmail: string
+  /** When the email was written. An input, so that rendering it again gives the same bytes. */
+  stamp: string
+}

@@ -1,0 +1,53 @@
+import type { EventKind } from './events.ts'
+
+/** One sentence for each kind, for the OpenAPI document and the guide. */
+export const eventMeanings: Record<EventKind, string> = {
+  'appointment.created':
+    'An Appointment was created by the CRM, the console or a consumer who booked a free slot.',
+  'appointment.moved': 'An Appointment was moved to another time or Resource.',
+  'appointment.changed': 'Another property of an Appointment changed.',
+  'appointment.cancelled': 'An Appointment was cancelled, or its last consumer left it.',
+  'appointment.deleted': 'An Appointment was deleted without notification.',
+  'participation.requested': 'A consumer requested a place and awaits the provider’s answer.',
+  'participation.booked': 'A place was booked: at once, by confirming a request, or by the provider.',
+  'participation.declined': 'A request was declined, or withdrawn by the consumer; see the actor.',
+  'participation.cancelled': 'A booking was cancelled by either side; see the actor.',
+  'participation.moved': 'A person’s place moved to another Appointment.',
+  'participation.deleted': 'A Participation was removed without notification.',
+  'participation.attended': 'The person attended.',
+  'participation.missed': 'The person did not attend.',
+  'participation.reminded':
+    'A reminder was sent, or a consumer asked for the links to a booking again; see the actor.',
+  'customer.created': 'A Customer was created, directly or through a booking.',
+  'customer.changed': 'A Customer changed, including a change of its reference.',
+  'customer.erased': 'A Customer was erased. Delete your copy of their data.',
+  'timeslot.created': 'A Timeslot was created.',
+  'timeslot.changed': 'A Timeslot changed.',
+  'timeslot.deleted': 'A Timeslot was deleted.',
+  'resource.created': 'A Resource was created.',
+  'resource.changed': 'A Resource changed, or was archived or activated.',
+  'resource.deleted': 'A Resource was deleted with its Timeslots; its future Appointments were cancelled.',
+  'product.created': 'A Product was created.',
+  'product.changed': 'A Product changed, including its buffers.',
+  'product.deleted': 'A Product was deleted and is no longer offered. Existing bookings stay.',
+  'provider.created': 'A Provider was created.',
+  'provider.changed': 'A Provider changed.',
+  'staff.added': 'A User was attached to a Provider.',
+  'staff.removed': 'A User was detached from a Provider.',
+  'user.created': 'A User was created, or a consumer became one.',
+  'user.changed': 'A User changed.',
+  'account.created': 'An Account was created.',
+  'profile.changed': 'A Contact Profile was created or changed.',
+  'profile.removed':
+    'A Contact Profile was removed; Resources and Appointments that used it show the User’s general profile.',
+  'mail.failed': 'An email could not be delivered and was given up.',
+  'mail.purged': 'The content of `count` old emails was deleted.',
+  'webhook.created': 'A webhook was created.',
+  'webhook.changed': 'A webhook changed, or was switched on or off by the CRM.',
+  'webhook.removed': 'A webhook was removed.',
+  'webhook.disabled': 'A webhook was switched off because its receiver answered 410 or failed for days.',
+  'key.created': 'An API key was created.',
+  'key.revoked': 'An API key was revoked.',
+  'settings.changed':
+    'A console setting changed: the booking channel `channelKey` of a Resource, or what `channelKey` names instead (`hours`, `closures`, `calendar`, `retention`, `logins`, `second-factor`).',
+}

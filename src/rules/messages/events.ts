@@ -1,0 +1,53 @@
+// All event kinds. A kind is a noun and a verb; the `subject` of an event is the id of the noun's row. Holds
+// cause no events: there are thousands of them, and they promise nothing.
+
+/** The verbs of each noun. */
+const verbs = {
+  appointment: ['created', 'moved', 'changed', 'cancelled', 'deleted'],
+  participation: [
+    'requested',
+    'booked',
+    'declined',
+    'cancelled',
+    'moved',
+    'deleted',
+    'attended',
+    'missed',
+    'reminded',
+  ],
+  customer: ['created', 'changed', 'erased'],
+  timeslot: ['created', 'changed', 'deleted'],
+  resource: ['created', 'changed', 'deleted'],
+  product: ['created', 'changed', 'deleted'],
+  provider: ['created', 'changed'],
+  staff: ['added', 'removed'],
+  user: ['created', 'changed'],
+  account: ['created'],
+  profile: ['changed', 'removed'],
+  mail: ['failed', 'purged'],
+  webhook: ['created', 'changed', 'removed', 'disabled'],
+  key: ['created', 'revoked'],
+  settings: ['changed'],
+} as const
+
+type Verbs = typeof verbs
+export type EventNoun = keyof Verbs
+export type EventKind = { [Noun in EventNoun]: `${Noun}.${Verbs[Noun][number]}` }[EventNoun]
+
+export const eventKinds = Object.entries(verbs).flatMap(([noun, all]) =>
+  all.map(verb => `${noun}.${verb}`),
+) as EventKind[]
+
+export const nounOf = (kind: EventKind) => kind.split('.')[0] as EventNoun
+
+/**
+ * What caused the event: an API key (its prefix), a console user (their uuid), a consumer, or the service.
+ */
+export type Actor = { kind: 'key' | 'console' | 'consumer' | 'service'; name: string | null }
+
+export const consumerActor: Actor = { kind: 'consumer', name: null }
+export const serviceActor: Actor = { kind: 'service', name: null }
+/** An operator, at the command line. */
+export const commandLineActor: Actor = { kind: 'service', name: 'command line' }
+
+export const eventNouns = Object.keys(verbs) as EventNoun[]

@@ -1,0 +1,91 @@
+import { disableWebhook } from '../actions/setup/webhooks.ts'
+import { takeDueWebhooks } from '../db/webhook-queue.ts'
+import type { WebhookRow } from '../db/webhooks.ts'
+import { withData } from '../http/events/with-data.ts'
+import type { Service } from '../service.ts'
+import { type DeliveryContext, deliverPending, leaseSeconds } from '../webhooks/deliver.ts'
+import { deliveryPacer } from '../webhooks/delivery-pacer.ts'
+
+type Log = { warn(details: { err?: Error }, message: string): void }
+
+/** Limits of concurrent deliveries, in total and per CRM, so that slow receivers only delay their own CRM. */
+const maxConcurrent = 64
+const maxPerCrm = 8
+
+const idleMs = 300
+const awayMs = 2_000
+
+/** A delivery still waiting for a response then is repeated by the next instance. */
+const stopWaitMs = 5_000
+
+/**
+ * Delivers events to webhooks until stopped. Any number of instances may run this: each webhook is leased by
+ * one.
+ */
+export function startWebhookDelivery(service: Service, log: Log) {
+  const stopping = new AbortController()
+  const untilTurn = deliveryPacer(service.counts.events)
+  const working = new Map<number, { crmId: number; done: Promise<void> }>()
+  const courier: DeliveryContext = {
+    service,
+    withData: rows => withData(service.db, rows),
+    switchOff: (webhook, reason) => disableWebhook(service, webhook, reason),
+    isStopping: () => stopping.signal.aborted,
+    async waitForTurn() {
+      const ms = untilTurn()
+      if (ms > 0) await pause(ms, stopping.signal)
+    },
+  }
+
+  function start(webhook: WebhookRow) {
+    const done = deliverPending(courier, webhook)
+      .catch(error => log.warn({ err: error as Error }, 'events could not be delivered to a webhook'))
+      .finally(() => working.delete(webhook.id))
+    working.set(webhook.id, { crmId: webhook.crmId, done })
+  }
+
+  async function look(): Promise<number> {
+    const limit = maxConcurrent - working.size
+    if (limit <= 0) return idleMs
+    const counts = Map.groupBy(working.values(), one => one.crmId)
+    const busyCrms = [...counts].filter(([, all]) => all.length >= maxPerCrm).map(([crmId]) => crmId)
+    const taken = await takeDueWebhooks(service.db, {
+      limit,
+      ofOneCrm: maxPerCrm,
+      busyCrms,
+      seconds: leaseSeconds,
+    })
+    for (const webhook of taken) start(webhook)
+    return idleMs
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted)
+      await pause(await look().catch(() => awayMs /* the database */), stopping.signal)
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+      const done = Promise.all([...working.values()].map(one => one.done))
+      await Promise.race([done, pause(stopWaitMs, new AbortController().signal)])
+    },
+  }
+}
+
+function pause(ms: number, stopping: AbortSignal) {
+  return new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, ms)
+    timer.unref()
+    stopping.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,117 @@
+// Reserves that come at the same moment share a transaction. Each must fare as if it had been alone.
+
+import { expect, it } from 'vitest'
+import { makeAppointment, makePractice, setProduct } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp } from '../support/consumer.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { roomsOf, wishAt } from '../support/rooms.ts'
+import { useService } from '../support/service.ts'
+import { transactionsOf, whileLocked } from '../support/transactions.ts'
+
+const test = await useService()
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
+
+const { roomWith, slots, reserve } = roomsOf(() => ({ test, practice, consumer }))
+
+it('are few transactions, and each gets its own slot', async () => {
+  const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
+  const all = (
+    await Promise.all(rooms.map(async room => (await slots(room)).map(slot => ({ room, slot }))))
+  ).flat()
+  let answers: Awaited<ReturnType<typeof reserve>>[] = []
+  const count = await transactionsOf(test, async () => {
+    answers = await Promise.all(all.map(({ room, slot }) => reserve(room, holdOf(slot))))
+  })
+  expect(answers.map(answer => answer.status)).toEqual(Array(12).fill(200))
+  expect(count).toBeLessThan(6)
+  const starts = answers.map(({ body }) => `${body.participation.resource_uuid} ${body.participation.from}`)
+  expect(new Set(starts).size).toBe(12)
+  for (const room of rooms) expect((await consumer.list(room.resource)).status).toBe(204)
+})
+
+it('for one slot: one succeeds, the others are refused', async () => {
+  const room = await roomWith()
+  const [slot] = await slots(room)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => reserve(room, holdOf(slot!))))
+  expect(answers.map(answer => answer.status).toSorted()).toEqual([200, ...Array(19).fill(412)])
+})
+
+it('for one group slot share an Appointment, each with its own count of places left', async () => {
+  const room = await roomWith({ defaultCapacity: 5 })
+  const [slot] = await slots(room)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => reserve(room, holdOf(slot!))))
+  const granted = answers.filter(answer => answer.status === 200).map(answer => answer.body.participation)
+  expect(granted.map(one => one.appointment_capacity_left).toSorted()).toEqual([0, 1, 2, 3, 4])
+  expect(new Set(granted.map(one => one.appointment_uuid)).size).toBe(1)
+  expect((await slots(room))[0]).toMatchObject({ start: expect.stringContaining('T08:30') })
+})
+
+it('with other wishes that are wrong: only those are refused', async () => {
+  const [room, other] = [await roomWith(), await roomWith()]
+  const good = wishAt(room, '07:00', '07:30')
+  const answers = await Promise.all([
+    reserve(room, good),
+    reserve(room, { ...good, timeslot_uuid: '00000000-0000-4000-8000-000000000000' }),
+    reserve(room, { ...good, product_uuid: '00000000-0000-4000-8000-000000000000' }),
+    consumer.reserve('nobody@plat', wishAt(other, '07:00', '07:30')),
+    reserve(other, wishAt(other, '07:10', '07:40')),
+    reserve(other, wishAt(other, '08:00', '08:30')),
+  ])
+  expect(answers.map(answer => answer.status)).toEqual([200, 404, 404, 404, 412, 200])
+})
+
+it('a hold that was to be replaced is kept when the new slot is not to be had', async () => {
+  const [room, other] = [await roomWith(), await roomWith()]
+  const held = await reserve(room, wishAt(room, '07:00', '07:30'))
+  const placeholder_id = held.body.participation.customer_uuid
+  const [refused, granted] = await Promise.all([
+    reserve(room, { ...wishAt(room, '07:15', '07:45'), placeholder_id }),
+    reserve(other, wishAt(other, '07:00', '07:30')),
+  ])
+  expect([refused!.status, granted!.status]).toEqual([412, 200])
+  expect((await slots(room)).map(slot => slot.start.slice(11, 16))).toEqual(['08:30', '09:00', '09:30'])
+})
+
+it('may take the place that another one leaves; no other client gets it', async () => {
+  const room = await roomWith({ defaultCapacity: 2 })
+  const [first, second] = await slots(room)
+  const held = await reserve(room, holdOf(first!))
+  const placeholder_id = held.body.participation.customer_uuid
+  const [left, came] = await Promise.all([
+    reserve(room, { ...holdOf(second!), placeholder_id }),
+    reserve(room, holdOf(first!)),
+  ])
+  expect([left!.status, came!.status]).toEqual([200, 200])
+  const mine = came!.body.participation
+  expect(mine.appointment_uuid).toBe(held.body.participation.appointment_uuid)
+  expect((await slots(room))[0]).toMatchObject({ start: first!.start, capacity_left: 1 })
+  const wish = bookingOf(first!, { ...newPerson(), placeholder_id: mine.customer_uuid })
+  const booked = await consumer.complete(room.resource, wish)
+  expect([booked.status, booked.body.createdAppointment.appointment_uuid]).toEqual([
+    201,
+    mine.appointment_uuid,
+  ])
+})
+
+it('do not wait for a Resource locked elsewhere', async () => {
+  const [stuck, free] = [await roomWith(), await roomWith()]
+  let late = false
+  const waiting = await whileLocked(test, stuck.resourceUuid, async () => {
+    const answer = reserve(stuck, wishAt(stuck, '07:00', '07:30')).finally(() => {
+      late = true
+    })
+    expect((await reserve(free, wishAt(free, '07:00', '07:30'))).status).toBe(200)
+    expect(late).toBe(false)
+    return { answer }
+  })
+  expect((await waiting.answer).status).toBe(200)
+})
+
+it('that end between two raster lines block up to the next one, where the provider may have something', async () => {
+  const room = await roomWith()
+  await setProduct(test, room.productUuid, { maxDuration: 45 })
+  await makeAppointment(test.crm, room, { start: '2030-01-07T08:50', end: '2030-01-07T09:00' })
+  expectRefusal(await reserve(room, wishAt(room, '07:00', '07:45')), 412, '201')
+  await setProduct(test, room.productUuid, { maxDuration: null })
+})

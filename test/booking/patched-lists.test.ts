@@ -1,0 +1,117 @@
+// A list that is known is mended where it was touched. Whatever happens, and on whichever instance, it must say what a list
+// says that is made of nothing.
+
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import { bumpRevision } from '../../src/db/base/ledger.ts'
+import { NearbyReader } from '../../src/db/booking/nearby.ts'
+import { changedRangesSince } from '../../src/rules/offers/changed-ranges.ts'
+import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
+import { asConsumer, overApp, overHttp, type Query, startsOf } from '../support/consumer.ts'
+import { useSecondInstance } from '../support/instances.ts'
+import { useService } from '../support/service.ts'
+import { makeShop, type Shop, verbs } from '../support/shop.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const test = await useService({ RATE_LIMIT_PUBLIC: '0', RETENTION_CUSTOMER_MONTHS: '1' })
+// One of them over a socket: what it knows is answered at the door.
+const origin = await test.app.listen({ host: '127.0.0.1', port: 0 })
+const known = [overHttp(origin), overApp(await useSecondInstance(test))].map(send => asConsumer(send))
+const config = { ...test.service.config, listCacheMegabytes: 0 }
+const forgetful = asConsumer(overApp(await useSecondInstance(test, { config })))
+
+/** Some as any page asks, one grouped by what comes again and again, one of two Resources, one of a Product, two of a time. */
+const questions = ({ practice, room, local, dateOf }: Shop): [string, Query][] => [
+  [practice.resource, {}],
+  [practice.resource, { groupFormat: 'HH', languageTag: 'fr' }],
+  [practice.resourceUuid, { ref: [room.resource] }],
+  [practice.resource, { prdRef: practice.productUuid }],
+  [practice.resource, { from: dateOf(1), to: local(2, 23, 30) }],
+  [room.resourceUuid, { from: local(0, 9, 10), to: local(4, 10, 50), channelKey: 'CALENDAR_PUBLIC' }],
+]
+
+type Step = { name: string; pick: number; by: number }
+
+async function tell(firstDay: string, story: Step[]) {
+  setClock(test, new Date(Date.parse(`${firstDay}T00:00Z`) - 7_200_000).toISOString())
+  const shop = await makeShop(test, firstDay)
+  for (const { name, pick, by } of story) {
+    await verbs[name]!(shop, pick, known[by]!)
+    for (const [ref, query] of questions(shop)) {
+      // In this order: were the clock to pass a moment in between, the later list would differ.
+      const [one, two] = [await known[0]!.list(ref, query), await known[1]!.list(ref, query)]
+      const anew = await forgetful.list(ref, query)
+      expect([name, one.text, one.headers.etag]).toEqual([name, anew.text, anew.headers.etag])
+      expect([name, two.text, two.headers.etag]).toEqual([name, anew.text, anew.headers.etag])
+    }
+  }
+}
+
+/** A winter week, and one in which clocks are put forward. */
+const firstDays = ['2030-01-07', '2030-03-29']
+
+const steps = (count: number) => {
+  const name = fc.constantFrom(...Object.keys(verbs))
+  const step = fc.record({ name, pick: fc.nat({ max: 100 }), by: fc.nat({ max: 1 }) })
+  return fc.array(step, { minLength: count / 2, maxLength: count })
+}
+
+/** Bookings first, so that every other verb finds something to do. */
+const everyVerb = ['hold', 'book', 'book', 'hold', ...Object.keys(verbs), 'hold', 'time passes', 'book'].map(
+  (name, index) => ({ name, pick: 3 * index, by: index % 2 }),
+)
+
+it('says what a list made of nothing says, whatever happened to it, on every instance', async () => {
+  const mended = vi.spyOn(NearbyReader.prototype, 'read')
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...firstDays), steps(12), tell), {
+    numRuns: 4,
+    examples: [[firstDays[0]!, everyVerb]],
+    endOnFailure: true,
+  })
+  expect(mended.mock.calls.length).toBeGreaterThan(20)
+})
+
+it('is forgotten where the database has been put back, and gives its numbers a second time', async () => {
+  setClock(test, '2030-01-06T22:00:00Z')
+  const practice = await makePractice(test.crm)
+  const { reference } = await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:00' })
+  const list = async () => startsOf(await known[0]!.list(practice.resourceUuid))
+  expect(await list()).toHaveLength(2)
+  // As if a backup had been restored, and as many other changes been made since as had been lost.
+  const end = "timestamptz '2030-01-07T10:00+01:00'"
+  await test.service.db.pool.query(`update timeslot set end_at = ${end} where reference = $1`, [reference])
+  expect(await list()).toHaveLength(2)
+  const { db } = test.service.refs
+  const ask = db.query
+  vi.spyOn(db, 'query').mockImplementation(async statement => {
+    const rows = await ask<object>(statement)
+    return rows.map(row => ('history' in row ? { ...row, history: 'another' } : row)) as never
+  })
+  expect(await list()).toHaveLength(4)
+})
+
+it('what was touched is noted in steps of eight letters, before what was there, and never grows for good', async () => {
+  const { resourceUuid } = await makePractice(test.crm)
+  const read = async () =>
+    (
+      await test.service.db.pool.query('select id, revision, touched from resource where uuid = $1', [
+        resourceUuid,
+      ])
+    ).rows[0]
+  let before = await read()
+  for (let count = 0; count < 30; count++) {
+    const span = { from: (29_000_000 + count) * 60_000, to: (29_000_030 + count) * 60_000 }
+    await test.service.db.transaction(tx => bumpRevision(tx, [{ resourceId: Number(before.id), ...span }]))
+    const after = await read()
+    const cut = after.touched.length < before.touched.length
+    expect(after.touched.slice(after.touched.indexOf(';') + 1)).toBe(
+      cut ? before.touched.slice(0, 120) : before.touched,
+    )
+    expect((after.touched.indexOf(';') + 1) % 8).toBe(0)
+    expect(after.touched.length).toBeLessThanOrEqual(240)
+    const [since, revision] = [Number(after.revision) - Math.min(count + 1, 4), Number(after.revision)]
+    expect(changedRangesSince(after.touched, since, revision)).toHaveLength(revision - since)
+    before = after
+  }
+})

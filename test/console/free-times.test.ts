@@ -1,0 +1,118 @@
+// The one search for free times behind the booking dialog, "Next free" and moving.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makeCustomer,
+  makePractice,
+  makeProduct,
+  makeRoom,
+  makeTimeslot,
+  type Practice,
+} from '../support/build.ts'
+import { consoleCall, useService } from '../support/service.ts'
+
+const test = await useService()
+let practice: Practice
+
+beforeEach(async () => {
+  practice = await makePractice(test.crm)
+})
+
+type Time = { start: string; end: string; resource: { name: string }; appointmentUuid: string | null }
+
+async function free(query: Record<string, string | number> = {}): Promise<Time[]> {
+  const all = new URLSearchParams({ productUuid: practice.productUuid, from: '2030-01-07' })
+  for (const [name, value] of Object.entries(query)) all.set(name, String(value))
+  const { status, body } = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/free-times?${all}`)
+  expect(status).toBe(200)
+  return body.times
+}
+
+/** On the Provider's clocks, which are an hour ahead of UTC in January. */
+const clock = (text: string) => new Date(Date.parse(text) + 3_600_000).toISOString().slice(11, 16)
+const starts = (times: Time[]) => times.map(one => clock(one.start))
+
+describe('free times for staff', () => {
+  it('are not bound by the notice, the horizon and the visibility of the public channel', async () => {
+    await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
+    const channel = { visible: false, minimumNoticeMinutes: 10_000, horizonDays: 1 }
+    const path = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
+    expect((await consoleCall(test.app, 'PATCH', path, channel)).status).toBe(200)
+    expect(starts(await free())).toEqual(['08:00', '08:30', '09:00', '09:30'])
+  })
+
+  it('follow the raster of the Timeslot and the length of the Product, and are all there', async () => {
+    await makeTimeslot(test.crm, practice, {
+      start: '2030-01-07T08:10',
+      end: '2030-01-07T13:10',
+      raster: 10,
+      defaultAcceptBookings: false,
+    })
+    const long = await makeProduct(test.crm, practice, { name: 'Long', minDuration: 50 })
+    const times = await free({ productUuid: long.uuid })
+    expect(times).toHaveLength(26)
+    expect([times[0]!, times.at(-1)!].map(one => [clock(one.start), clock(one.end)])).toEqual([
+      ['08:10', '09:00'],
+      ['12:20', '13:10'],
+    ])
+  })
+
+  it('leave out what is booked, closed or over, but not the Appointment that is moved', async () => {
+    await makeTimeslot(test.crm, practice, { end: '2030-01-07T11:00' })
+    const at = { start: '2030-01-07T09:00', end: '2030-01-07T10:00', capacity: 1 }
+    const { uuid } = await makeAppointment(test.crm, practice, at)
+    const closure = { from: '2030-01-07T10:30', to: '2030-01-07T11:00', reason: 'Meeting' }
+    await consoleCall(test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, closure)
+    expect(starts(await free())).toEqual(['08:00', '08:30', '10:00'])
+    const moving = { appointmentUuid: uuid, duration: 60, resourceUuid: practice.resourceUuid }
+    expect(starts(await free(moving))).toEqual(['08:00', '08:30', '09:00', '09:30'])
+    expect(await free({ from: '2020-01-07' })).toEqual([])
+  })
+
+  it('offer a group with places left, and not a full one', async () => {
+    await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:00', raster: 60, defaultCapacity: 2 })
+    const at = { start: '2030-01-07T08:00', end: '2030-01-07T09:00', capacity: 2, acceptBookings: false }
+    const { uuid } = await makeAppointment(test.crm, practice, at)
+    expect(await free()).toMatchObject([{ appointmentUuid: uuid, capacityLeft: 2 }])
+    const add = (name: string) =>
+      consoleCall(test.app, 'POST', `/appointments/${uuid}/participations`, { customer: { name } })
+    await add('Ann')
+    await add('Ben')
+    expect(await free()).toEqual([])
+  })
+
+  it('look on from the chosen day for the next days that have one, at any Resource that offers the Product', async () => {
+    const other = await makeProduct(test.crm, practice, { name: 'Other' })
+    await makeTimeslot(test.crm, practice, { start: '2030-01-07T08:00', end: '2030-01-07T09:00' })
+    const room = await makeRoom(test.crm, practice, { internalName: 'Second room' })
+    const later = { start: '2030-03-04T10:20', end: '2030-03-04T11:20', raster: 20 }
+    await makeTimeslot(test.crm, room, later)
+    const wrong = await makeRoom(test.crm, practice, { internalName: 'Wrong', products: [other.reference] })
+    await makeTimeslot(test.crm, wrong, { start: '2030-02-04T10:00', end: '2030-02-04T11:00' })
+    const found = await free({ nextDays: 2 })
+    expect(found.map(one => one.start)).toEqual(['2030-01-07T07:00:00Z', '2030-03-04T09:20:00Z'])
+    expect(found[1]!.resource.name).toBe('Second room')
+    expect(starts(await free({ from: '2030-01-08', nextDays: 1 }))).toEqual(['10:20'])
+  })
+})
+
+describe('customers who may be the one to be added', () => {
+  const matches = async (query: string) =>
+    (
+      await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/customer-matches?${query}`)
+    ).body.customers.map((one: { name: string; same: string[] }) => [one.name, ...one.same])
+
+  it('have the same name, email or number, however it is written', async () => {
+    await makeCustomer(test.crm, practice, {
+      userName: 'Zoë Evans',
+      email: 'zoe@example.org',
+      mobile: '+49 171 7654321',
+    })
+    await makeCustomer(test.crm, practice, { userName: 'Zoë Evansson', email: 'other@example.org' })
+    expect(await matches('name=zoë%20%20evans')).toEqual([['Zoë Evans', 'name']])
+    expect(await matches('email=ZOE@example.org')).toEqual([['Zoë Evans', 'email']])
+    expect(await matches('name=Someone&mobile=0171/7654321')).toEqual([['Zoë Evans', 'mobile']])
+    expect(await matches('name=Evans')).toEqual([])
+  })
+})

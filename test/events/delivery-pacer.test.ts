@@ -1,0 +1,34 @@
+// Bookings have priority: deliveries of the same process are paced while many events are recorded.
+
+import { expect, it } from 'vitest'
+import { Counts } from '../../src/lib/counts.ts'
+import { deliveryPacer } from '../../src/webhooks/delivery-pacer.ts'
+
+function watched() {
+  const events = new Counts()
+  let now = 0
+  const untilTurn = deliveryPacer(events, () => now)
+  return {
+    untilTurn,
+    pass: (ms: number, made: number) => {
+      now += ms
+      events.add('participation.booked', made)
+    },
+  }
+}
+
+it('deliveries are not paced while there are few events', () => {
+  const { untilTurn, pass } = watched()
+  pass(1000, 90)
+  expect([untilTurn(), untilTurn(), untilTurn()]).toEqual([0, 0, 0])
+})
+
+it('deliveries are evenly paced while there are many events, and immediate afterwards', () => {
+  const { untilTurn, pass } = watched()
+  pass(250, 200)
+  expect([untilTurn(), untilTurn(), untilTurn()]).toEqual([0, 40, 80])
+  pass(150, 20)
+  expect(untilTurn()).toBe(0)
+  pass(1000, 5)
+  expect([untilTurn(), untilTurn()]).toEqual([0, 0])
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeCustomer, makePractice } from '../support/build.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { eventually, useService } from '../support/service.ts'
+
+const test = await useService()
+const practice = await makePractice(test.crm)
+const { bell } = test.service
+
+const poll = () => test.crm.get('/events?after=now&wait=30')
+const waiting = (count: number) => eventually(async () => bell.waiting.size === count)
+
+describe('requests that wait for events', () => {
+  it('are limited to 100 per key, without affecting other keys', async () => {
+    const polls = Array.from({ length: 100 }, poll)
+    await waiting(100)
+    const refused = await poll()
+    expectRefusal(refused, 429, 'too-many-requests')
+    expect(refused.headers['retry-after']).toBe('5')
+    expect((await test.otherCrm.get('/events?after=now&wait=1')).status).toBe(200)
+    await makeCustomer(test.crm, practice)
+    for (const { status, body } of await Promise.all(polls))
+      expect([status, body.events.length > 0]).toEqual([200, true])
+  })
+
+  it('are limited to 1,000 in total', async () => {
+    const gone = new AbortController()
+    onTestFinished(() => gone.abort())
+    const place = { era: 0, xid: '0', id: 0 }
+    const wait = (asker: string) => bell.wait(asker, -1, place as never, 60_000, gone.signal)
+    const all = Array.from({ length: 1_000 }, (_, index) => wait(`key:${index % 20}`))
+    await expect(wait('key:new')).rejects.toMatchObject({ code: 'too-many-requests' })
+    gone.abort()
+    await Promise.all(all)
+  })
+
+  it('are woken a few at a time, so that other requests are served in between', async () => {
+    const polls = Array.from({ length: 20 }, poll)
+    await waiting(20)
+    const sizes = new Set<number>()
+    const looking = setInterval(() => sizes.add(bell.waiting.size), 1)
+    await makeCustomer(test.crm, practice)
+    await Promise.all(polls)
+    clearInterval(looking)
+    expect([...sizes].filter(size => size > 0 && size < 20).every(size => size % 5 === 0)).toBe(true)
+    expect(sizes.size).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,101 @@
+// A sent email is recorded as sent even if the database connection breaks at that moment; it is not sent
+// again.
+
+import { expect, it, onTestFinished } from 'vitest'
+import { usualLimits } from '../../src/db/base/driver/connection.ts'
+import { type Db, openDb } from '../../src/db/base/pool.ts'
+import { Counts } from '../../src/lib/counts.ts'
+import { deliver, makeDeliverer } from '../../src/mail/deliver.ts'
+import type { Message, Transport } from '../../src/mail/transport.ts'
+import { makeUser } from '../support/build.ts'
+import { startCutProxy } from '../support/cut-proxy.ts'
+import { startProxy } from '../support/proxy.ts'
+import { eventually, useService } from '../support/service.ts'
+
+const test = await useService()
+const job = { jobId: '1', isLastAttempt: false }
+
+it.each(['before the commit', 'after the commit'] as const)('%s', async when => {
+  await makeUser(test.crm)
+  const { rows } = await test.service.db.pool.query(`select id from mail where state = 'queued'`)
+  const ids = rows.map(row => Number(row.id))
+  const { connection, cut, cuts } = await startCutProxy(test.connection)
+  const db = openDb(connection, test.clock)
+  const sent: Message[] = []
+  const transport = {
+    send: async (email: Message) => {
+      sent.push(email)
+      cut(when)
+    },
+  } as unknown as Transport
+  const giveUp = async () => {}
+  const deliverer = makeDeliverer({
+    db,
+    transport,
+    host: 'example.org',
+    giveUp,
+    watch: null,
+    counts: new Counts(),
+  })
+  // The job is retried, whatever the result.
+  await deliver(deliverer, ids, job).catch(() => {})
+  await deliver(deliverer, ids, job)
+  await db.close()
+  expect([sent.length, cuts()]).toEqual([1, 1])
+  const { rows: after } = await test.service.db.pool.query('select state from mail where id = any ($1)', [
+    ids,
+  ])
+  expect(after).toEqual([{ state: 'sent' }])
+})
+
+const queued = async () => {
+  await makeUser(test.crm)
+  const { rows } = await test.service.db.pool.query(`select id from mail where state = 'queued'`)
+  return rows.map(row => Number(row.id))
+}
+
+const statesOf = async (ids: number[]) =>
+  (await test.service.db.pool.query('select state from mail where id = any ($1)', [ids])).rows.map(
+    row => row.state,
+  )
+
+it('is recorded by the process that sent it, once the database is back', async () => {
+  const ids = await queued()
+  const proxy = await startProxy(test.connection)
+  const db = openDb({ ...proxy.connection, limits: { ...usualLimits, connect: 1 } }, test.clock)
+  onTestFinished(() => db.close())
+  const sent: Message[] = []
+  const deliverer = delivererOn(db, async email => {
+    sent.push(email)
+    await proxy.die()
+  })
+  await expect(deliver(deliverer, ids, job)).rejects.toThrow()
+  expect(await statesOf(ids)).toEqual(['queued'])
+  await startProxy(test.connection, Number(proxy.connection.port))
+  await eventually(async () => (await statesOf(ids))[0] === 'sent')
+  expect(sent).toHaveLength(1)
+})
+
+it('is recorded and not sent again when a failover has lost the record; staff can still send it again', async () => {
+  const ids = await queued()
+  const sent: Message[] = []
+  const deliverer = delivererOn(test.service.db, async email => void sent.push(email))
+  await deliver(deliverer, ids, job)
+  const requeue = () =>
+    test.service.db.pool.query(`update mail set state = 'queued' where id = any ($1)`, [ids])
+  await requeue()
+  await deliver(deliverer, ids, job)
+  expect([sent.length, await statesOf(ids)]).toEqual([1, ['sent']])
+  await requeue()
+  await deliver(deliverer, ids, { ...job, jobId: '2' })
+  expect(sent).toHaveLength(2)
+})
+
+function delivererOn(db: Db, send: (email: Message) => Promise<void>) {
+  const transport = { send } as unknown as Transport
+  const deliverer = makeDeliverer({
+    ...{ db, transport, host: 'example.org', giveUp: async () => {}, watch: null, counts: new Counts() },
+  })
+  onTestFinished(() => deliverer.accepted.close())
+  return deliverer
+}

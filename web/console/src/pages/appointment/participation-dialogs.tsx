@@ -1,0 +1,168 @@
+import { dayAt } from '#shared/zones.ts'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { type Entry, type Person, peopleIn } from '../../records.ts'
+import { requestsChanged } from '../../request-count.ts'
+import { useProvider } from '../../session.ts'
+import { format, instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CustomerPicker } from '../../ui/CustomerPicker.tsx'
+import { useCustomerChoice } from '../../ui/customer-choice.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { useWarned } from '../../ui/use-warned.ts'
+import { useDayData } from './day-data.ts'
+import { doubleBooking } from './double-booking.ts'
+import { stateBefore, undoCancel } from './undo-cancel.ts'
+import { Warnings } from './WhenFields.tsx'
+import { texts } from './words.ts'
+
+type Props = { onDone: () => void; onClose: () => void }
+
+/** Who, what and when, so that the right appointment is cancelled. */
+function Concerned({ entry, people = peopleIn(entry) }: { entry: Entry; people?: Person[] }) {
+  const { timeZone } = useProvider()
+  const names = people.map(one => one.name).join(', ')
+  return (
+    <p>
+      {names && <strong>{names}</strong>}
+      {names && <br />}
+      {format.fullDay(instant(entry.start), timeZone)}, {timeRange(entry.start, entry.end, timeZone)}
+      <br />
+      {entry.product.name} · {entry.resource.name}
+    </p>
+  )
+}
+
+/** Cancels the whole Appointment for all participants. */
+export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry }) {
+  const [telling, setTelling] = useNotification()
+  const { busy, run } = useSubmit()
+  const isToTell = peopleIn(entry).some(one => one.email)
+  async function cancel(isTold: boolean) {
+    const sendMails = isToTell && isTold
+    const body = { message: (sendMails && telling.message) || null }
+    const done = await run(() =>
+      api.post(`/appointments/${entry.uuid}/cancel`, body, { query: { sendMails } }),
+    )
+    if (!done) return
+    showToast(texts.cancelled, sendMails ? {} : { undo: undoCancel([stateBefore(entry)], onDone) })
+    onDone()
+  }
+  return (
+    <Dialog title={texts.cancelTitle} onClose={onClose}>
+      <Concerned entry={entry} />
+      {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+      <div class="dialog-end">
+        <Button onClick={onClose}>{texts.keep}</Button>
+        {isToTell && telling.sendMails && (
+          <WithoutEmailButton
+            busy={busy}
+            onClick={() => {
+              setTelling({ ...telling, sendMails: false })
+              void cancel(false)
+            }}
+          />
+        )}
+        <Button kind="danger" busy={busy} onClick={() => cancel(telling.sendMails)}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Cancels for one participant. */
+export function LeaveDialog({ entry, person, onDone, onClose }: Props & { entry: Entry; person: Person }) {
+  const [telling, setTelling] = useNotification()
+  const { busy, run } = useSubmit()
+  async function cancel() {
+    const sendMails = person.email !== null && telling.sendMails
+    const answer = person.state === 'REQUESTED' ? 'decline' : 'cancel'
+    const message = (sendMails && telling.message) || null
+    const done = await run(() =>
+      api.post(`/participations/${person.uuid}/decide`, { answer, sendMails, message }),
+    )
+    if (!done) return
+    requestsChanged()
+    const undo = undoCancel([{ ...stateBefore(entry), people: [person] }], onDone)
+    showToast(texts.cancelledOne(person.name ?? '–'), sendMails ? {} : { undo })
+    onDone()
+  }
+  return (
+    <Dialog title={texts.cancelOneTitle(person.name ?? '–')} onClose={onClose}>
+      <Concerned entry={entry} people={[person]} />
+      {person.email && <NotifyFields telling={telling} onChange={setTelling} />}
+      <div class="dialog-end">
+        <Button onClick={onClose}>{texts.keep}</Button>
+        <Button kind="danger" busy={busy} onClick={cancel}>
+          {texts.cancelOne}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+export function useAccept(person: Person, onDone: () => void) {
+  const { busy, run } = useSubmit()
+  const send = async () => {
+    const done = await run(() => api.post(`/participations/${person.uuid}/decide`, { answer: 'accept' }))
+    if (!done) return
+    requestsChanged()
+    onDone()
+  }
+  return { busy, send }
+}
+
+export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) {
+  const { uuid, timeZone: zone } = useProvider()
+  const choice = useCustomerChoice(uuid)
+  const [telling, setTelling] = useNotification()
+  const span = { start: instant(entry.start), end: instant(entry.end) }
+  const day = useDayData(uuid, dayAt(span.start, zone))
+  const known = [
+    ...(peopleIn(entry).length >= entry.capacity ? [texts.isFull] : []),
+    ...doubleBooking(day.data, choice.picked, span, zone, entry.uuid),
+  ]
+  const { busy, run, errorAt, warnings } = useWarned(known, ({ code }) =>
+    code === 'conflict' ? texts.inTheWay : texts.isFull,
+  )
+  const isToTell = choice.canBeTold
+  async function add(event: SubmitEvent) {
+    event.preventDefault()
+    const who = await choice.settle()
+    if (!who) return
+    const sendMails = isToTell && telling.sendMails
+    const done = await run(ignoreConflicts =>
+      api.post(
+        `/appointments/${entry.uuid}/participations`,
+        { ...who, message: (sendMails && telling.message) || null },
+        { query: { ignoreConflicts, sendMails } },
+      ),
+    )
+    if (!done) return
+    const before = new Set(entry.people.map(one => one.uuid))
+    const made = done.entry.people.find(one => !before.has(one.uuid))
+    const undo = () =>
+      api.post(`/participations/${made!.uuid}/decide`, { answer: 'cancel', sendMails: false }).then(onDone)
+    showToast(texts.added, sendMails || !made ? {} : { undo })
+    onDone()
+  }
+  return (
+    <Dialog title={texts.addPerson} onClose={onClose}>
+      <form class="stack" onSubmit={add}>
+        <CustomerPicker choice={choice} errorAt={errorAt} />
+        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+        <Warnings list={warnings} />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy} disabled={choice.isEmpty}>
+            {warnings.length > 0 ? common.doItAnyway : common.add}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,7 +1,0 @@
-export const keys = [
-  'RESOURCE_PUBLIC',
-  'RESOURCE_REFERENCE',
-  'RESOURCE_EXCLUSIVE',
-  'CALENDAR_PUBLIC',
-] as const
-export type ChannelKey = (typeof keys)[number]

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useEdit } from '../../ui/use-edit.ts'
+import { Accent } from '../channels/Branding.tsx'
+import { LogoField } from '../channels/LogoField.tsx'
+import { Preview } from '../channels/Preview.tsx'
+import { texts } from './words.ts'
+
+const skipped = (uuid: string) => `holdfast-console-look-${uuid}`
+export const wasBrandingSkipped = (uuid: string) => localStorage.getItem(skipped(uuid)) === '1'
+
+type Props = { resource: string; onSkip: () => void; onDone: () => Promise<void> }
+
+/** Colour and logo; both are optional. */
+export function FirstBranding({ resource, onSkip, onDone }: Props) {
+  const { uuid } = useProvider()
+  const edit = useEdit(`/providers/${uuid}`)
+  const [version, setVersion] = useState(0)
+  const { draft, saved } = edit
+  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
+  if (!draft || !saved) return <Skeleton rows={4} />
+  const remember = () => localStorage.setItem(skipped(uuid), '1')
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (edit.isChanged && !(await edit.save())) return
+    remember()
+    await onDone()
+  }
+  const readAgain = async () => {
+    edit.forget('logoUrl')
+    await edit.read()
+    setVersion(count => count + 1)
+  }
+  return (
+    <div class="beside">
+      <form class="stack" onSubmit={submit} noValidate>
+        <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={saved} />
+        <LogoField
+          draft={draft}
+          saved={saved}
+          change={edit.change}
+          errorAt={edit.errorAt}
+          onSaved={readAgain}
+        />
+        <div class="row">
+          <Button kind="main" type="submit" busy={edit.busy}>
+            {texts.goOn}
+          </Button>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              remember()
+              edit.drop()
+              onSkip()
+            }}
+          >
+            {texts.later}
+          </Button>
+        </div>
+      </form>
+      <Preview uuids={[resource]} channelKey="RESOURCE_PUBLIC" version={version} />
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { common } from '../common-words.ts'
+import { Button } from './Button.tsx'
+import { CheckField, TextField } from './Field.tsx'
+import { MailServerNote } from './MailServerNote.tsx'
+
+export type Notification = { sendMails: boolean; message: string }
+
+const remembered = 'holdfast-console-tell'
+
+/** "Notify by email" with a message; the choice is remembered. */
+export function useNotification(): [Notification, (telling: Notification) => void] {
+  const [telling, set] = useState<Notification>({
+    sendMails: localStorage.getItem(remembered) !== 'no',
+    message: '',
+  })
+  return [
+    telling,
+    next => {
+      localStorage.setItem(remembered, next.sendMails ? 'yes' : 'no')
+      set(next)
+    },
+  ]
+}
+
+type SilentlyProps = { busy: boolean; disabled?: boolean; onClick: () => void }
+
+/** Does it without an email, for example after a phone call. */
+export const WithoutEmailButton = (props: SilentlyProps) => <Button {...props}>{common.silently}</Button>
+
+export function NotifyFields({
+  telling,
+  onChange,
+}: {
+  telling: Notification
+  onChange: (telling: Notification) => void
+}) {
+  return (
+    <fieldset class="telling">
+      <CheckField
+        label={common.tellThem}
+        checked={telling.sendMails}
+        onChange={sendMails => onChange({ ...telling, sendMails })}
+      />
+      {telling.sendMails && <MailServerNote />}
+      {telling.sendMails && (
+        <TextField
+          label={common.message}
+          hint={common.messageHint}
+          rows={3}
+          maxLength={1000}
+          value={telling.message}
+          onInput={message => onChange({ ...telling, message })}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { watchUnsaved } from './unsaved.ts'
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type Seen = { first: string; last: string }
+
+/** Compares a dialog's controls with the values they had when they were first focused. */
+export function useChangedControls(dialog: { current: HTMLDialogElement | null }) {
+  const seen = useRef(new Map<Control, Seen>())
+  const note = (event: Event) => {
+    const control = controlOf(event.target, dialog.current)
+    if (!control) return
+    const value = heldBy(control)
+    const known = seen.current.get(control)
+    if (known) known.last = value
+    else seen.current.set(control, { first: event.type === 'focusin' ? value : '', last: value })
+  }
+  // A control that has left the page counts with its last value.
+  const isChanged = () =>
+    [...seen.current].some(
+      ([control, { first, last }]) => (control.isConnected ? heldBy(control) : last) !== first,
+    )
+  const settle = () => {
+    const inside = [...seen.current.keys()].filter(one => one.isConnected)
+    seen.current = new Map(inside.map(one => [one, { first: heldBy(one), last: heldBy(one) }]))
+  }
+  useEffect(() => watchUnsaved({ isChanged, settle }), [])
+  return { isChanged, events: { onFocusIn: note, onInput: note } }
+}
+
+/** Lists and boxes outside a form only change what is shown. A nested dialog watches its own controls. */
+function controlOf(target: EventTarget | null, dialog: HTMLDialogElement | null): Control | null {
+  const control = target as Control
+  if (!/^(INPUT|TEXTAREA|SELECT)$/.test(control.tagName) || control.closest('dialog') !== dialog) return null
+  if ('readOnly' in control && control.readOnly) return null
+  const isTyped = control.tagName === 'TEXTAREA' || !/^(select-one|checkbox|radio)$/.test(control.type)
+  return isTyped || control.form ? control : null
+}
+
+const heldBy = (control: Control) =>
+  control.type === 'checkbox' || control.type === 'radio'
+    ? String((control as HTMLInputElement).checked)
+    : control.value

@@ -1,0 +1,41 @@
+// A click counts only if press and release hit the same element. A change in between, such as a hint when a
+// field loses focus, could move the pressed button away, and the click would be lost.
+
+/** The longest delay between lifting a finger and its click. */
+const clickDelay = 100
+
+let isDown = document.querySelector(':active') !== null
+let timer: ReturnType<typeof setTimeout> | undefined
+let waiting: (() => void)[] = []
+
+/** Draws now, or after the click if the pointer is down. */
+export function whenSteady(draw: () => void) {
+  if (isDown) waiting.push(draw)
+  else draw()
+}
+
+function onDown(event: MouseEvent) {
+  // Select boxes open on press, and not every browser reports the release.
+  if (event.button !== 0 || event.composedPath()[0] instanceof HTMLSelectElement) return
+  clearTimeout(timer)
+  isDown = true
+}
+
+function onUp() {
+  clearTimeout(timer)
+  timer = setTimeout(release, clickDelay)
+}
+
+function release() {
+  isDown = false
+  const due = waiting
+  waiting = []
+  for (const draw of due) draw()
+}
+
+// After a touch, browsers also emit mouse press, release and click.
+for (const name of ['pointerdown', 'mousedown'] as const) addEventListener(name, onDown, true)
+for (const name of ['pointerup', 'pointercancel', 'mouseup', 'blur'] as const)
+  addEventListener(name, onUp, true)
+// Runs after all other listeners.
+addEventListener('click', release)
