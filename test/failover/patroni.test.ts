@@ -45,13 +45,12 @@ it.skipIf(missing)(
       const repair = await fault.strike(pair, primary)
       const rivals = slots.slice(index * 4, index * 4 + 4).map(slot => fightFor(origins, slot))
       await repair()
-      await pair.settled()
       await isBooking(crowd)
+      const took = Date.now() - since
+      await pair.settled()
       sold.push(...(await Promise.all(rivals)))
       const next = (await pair.primary())!
-      console.log(
-        `${fault.name}: primary ${primary.name} -> ${next.name}, ${Date.now() - since} ms until bookings went on`,
-      )
+      console.log(`${fault.name}: primary ${primary.name} -> ${next.name}, ${took} ms until bookings went on`)
     }
     await crowd.end()
 

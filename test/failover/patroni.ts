@@ -27,6 +27,12 @@ export function missingTool(): string | null {
   return tools.find(([name, args]) => spawnSync(name, args, { env }).status !== 0)?.[0] ?? null
 }
 
+/**
+ * A primary that restarts drops its standby from the synchronous ones some loops later, and without one Patroni
+ * promotes nobody. So the standby must have been there for several loops.
+ */
+const settledMs = 5_000
+
 type Ports = { postgres: string; rest: string }
 
 export class PatroniNode {
@@ -141,7 +147,13 @@ export async function startPatroniPair(): Promise<PatroniPair> {
     for (const node of nodes) if (await node.isPrimary()) return node
     return null
   }
-  const settled = () => eventually(async () => (await primary())?.hasStandby(), 90)
+  const settled = () => {
+    let since = Date.now()
+    return eventually(async () => {
+      if (!(await (await primary())?.hasStandby())) since = Date.now()
+      return Date.now() - since > settledMs
+    }, 90)
+  }
   await settled()
   await eventually(
     async () => spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', port]).status === 0,

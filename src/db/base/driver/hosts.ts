@@ -64,7 +64,8 @@ function rotateHosts(url: string): Hosts {
       const callback = done as (error?: Error) => void
       super.connect(((error?: Error) => {
         if (error) failed(this.address)
-        callback(error)
+        // Beside a host that was replaced, that is the cause worth reporting, whichever host was tried last.
+        callback(error && (timelines.refusal ?? error))
       }) as never)
       return Promise.resolve(this)
     }

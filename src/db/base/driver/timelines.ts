@@ -32,6 +32,8 @@ export class Timelines {
   /** By system identifier: a cluster that was set up again starts at timeline 1. */
   readonly #highest = new Map<string, number>()
   readonly #places = new Map<string, Place>()
+  /** What a host that was replaced is refused with, while the last look found one. */
+  refusal: Error | null = null
   #looking: Promise<void> | null = null
   #lookedAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -47,7 +49,7 @@ export class Timelines {
     if (!place || place.isStandby) return
     if (Date.now() - this.#lookedAt > everyMs) await this.look()
     this.#note(place)
-    if (this.#isOlder(place)) throw olderTimeline(place.timeline, this.#highest.get(place.system)!)
+    if (this.#isOlder(place)) throw this.#refuse(place)
   }
 
   start() {
@@ -72,6 +74,7 @@ export class Timelines {
   async #lookNow() {
     await Promise.all(this.#addresses.map(address => this.#visit(address)))
     const older = [...this.#places].filter(([, place]) => !place.isStandby && this.#isOlder(place))
+    this.refusal = older.length > 0 ? this.#refuse(older[0]![1]) : null
     if (older.length > 0) this.#onOlder(address => older.some(([one]) => one === address))
     await Promise.all([...this.#places].map(([address, place]) => this.#share(address, place)))
   }
@@ -103,6 +106,10 @@ export class Timelines {
 
   #note({ system, timeline, remembered }: Place) {
     this.#highest.set(system, Math.max(this.#highest.get(system) ?? 0, timeline, remembered))
+  }
+
+  #refuse({ system, timeline }: Place) {
+    return olderTimeline(timeline, this.#highest.get(system)!)
   }
 
   #isOlder({ system, timeline }: Place) {
