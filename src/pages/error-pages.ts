@@ -28,7 +28,7 @@ export function addErrorPages(app: FastifyInstance, service: Service) {
         texts.newAddressTitle,
         html`<p>${texts.newAddress}</p>`,
       )
-    const text = reply.statusCode === 429 ? wordsIn(language, accepted).texts.busy : trouble
+    const text = reply.statusCode === 429 ? wordsIn(language, accepted).texts.tooManyAttempts : trouble
     return sendPage(reply, reply.statusCode, language, troubleTitle, html`<p>${text}</p>`)
   })
 }

@@ -8,7 +8,15 @@ export type FieldErrors = Partial<
   Record<
     FieldName,
     keyof Texts &
-      (Missing | 'invalidEmail' | 'invalidMobile' | 'invalidField' | 'tooLong' | 'addressStays' | 'twice')
+      (
+        | Missing
+        | 'invalidEmail'
+        | 'invalidMobile'
+        | 'invalidField'
+        | 'tooLong'
+        | 'addressIsFinal'
+        | 'alreadyBooked'
+      )
   >
 >
 

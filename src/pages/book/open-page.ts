@@ -24,7 +24,13 @@ export async function openPage(
   const spoken = acceptedLanguage(accepted) ?? data?.place.provider.language ?? config.language
   const words = wordsIn(pickLanguage(query.lang, spoken), accepted)
   if (data) return { data, words, reply }
-  await sendPage(reply, 404, words.language, words.more.notFoundTitle, html`<p>${words.texts.unknown}</p>`)
+  await sendPage(
+    reply,
+    404,
+    words.language,
+    words.more.notFoundTitle,
+    html`<p>${words.texts.pageNotFound}</p>`,
+  )
   return null
 }
 

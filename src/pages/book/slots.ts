@@ -55,13 +55,13 @@ export function bookingInfo(data: BookData, words: Words, isOpen = true): Html {
   const facts = [
     [texts.duration, minutes && product ? duration(minutes, texts) : null],
     [texts.where, isAny ? null : resource.address],
-    [texts.who, isAny || contact.name === provider.name ? null : contact.name],
+    [texts.withResource, isAny || contact.name === provider.name ? null : contact.name],
   ].filter(([, value]) => value)
   const advice = descriptionOf(data)
   return html`<div class="head"><h2>${isAny ? texts.title : resource.name}</h2>${product && html`<p class="product">${product.name}</p>`}
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>
 ${isOpen && hintsOf(data, words).map(text => html`<p class="hint">${text}</p>`)}
-${advice && isOpen && html`<details><summary>${texts.more}</summary><p class="typed">${advice}</p></details>`}</div>`
+${advice && isOpen && html`<details><summary>${texts.showDetails}</summary><p class="typed">${advice}</p></details>`}</div>`
 }
 
 /** Conditions that visitors should know before they choose or type anything. */
@@ -70,7 +70,7 @@ function hintsOf(data: BookData, words: Words): string[] {
   const { bookingProcess, customersOnly } = data.place.channel
   return [
     bookingProcess === 'REQUESTED' && texts.needsConfirmation(data.place.provider.name),
-    customersOnly && texts.notInvited,
+    customersOnly && texts.invitedOnly,
     closedText(data, words),
   ].filter(text => typeof text === 'string')
 }
@@ -86,9 +86,10 @@ export const descriptionOf = ({ product, place, isAny }: BookData): string =>
   [product?.description, isAny ? null : place.resource.description].filter(Boolean).join('\n\n')
 
 function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): string | null {
-  if (places.every(one => one.resource.archived)) return texts.archived
-  if (isClosed || places.every(one => one.resource.archived || !one.channel.visible)) return texts.hidden
-  return products.length === 0 ? texts.nothingFree : null
+  if (places.every(one => one.resource.archived)) return texts.noLongerBookable
+  if (isClosed || places.every(one => one.resource.archived || !one.channel.visible))
+    return texts.bookingClosed
+  return products.length === 0 ? texts.noTimes : null
 }
 
 function productLinks(data: BookData, { texts }: Words): Html {
@@ -131,7 +132,7 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
     const closed = closedText(data, words)
     return closed
       ? html`<p>${closed}</p>`
-      : html`<p>${texts.nothingFree}</p><p class="soft">${texts.nothingFreeHint}</p>`
+      : html`<p>${texts.noTimes}</p><p class="soft">${texts.noTimesHint}</p>`
   }
   const parts = (list: Slot[]) =>
     partsOfDay(list, zone).map(

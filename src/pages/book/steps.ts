@@ -52,8 +52,8 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const { notice, to } = request.query
     if (notice === 'links')
       return sendList(page, html`<p role="status"><strong>${texts.linksSent(String(to ?? ''))}</strong></p>`)
-    const why = notices.find(one => one === notice) ?? 'broken'
-    return sendList(page, html`<p class="bad" role="alert"><strong>${texts[why]}</strong></p>`)
+    const text = texts[noticeTexts[isNotice(notice) ? notice : 'error']]
+    return sendList(page, html`<p class="bad" role="alert"><strong>${text}</strong></p>`)
   })
 
   app.post('/book/:ref/complete', async (request: BookRequest, reply) => {
@@ -105,7 +105,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
  */
 function sendTwice(page: BookPage, { start, appointment }: Chosen, email: string) {
   const { texts, format } = page.words
-  const notice = html`<div role="alert"><p class="bad"><strong>${texts.twice}</strong> ${format.when(start, zoneOf(page.data))}</p>
+  const notice = html`<div role="alert"><p class="bad"><strong>${texts.alreadyBooked}</strong> ${format.when(start, zoneOf(page.data))}</p>
 <form method="post" action="${bookLink(page.data, {}, '/links')}"><input type="hidden" name="appointment" value="${appointment}">
 <input type="hidden" name="email" value="${email}"><p><button class="quiet">${texts.sendLinks}</button></p></form></div>`
   return sendList(page, notice, 412)
@@ -206,7 +206,16 @@ const formTitle = ({ data, words }: BookPage) => ({
 /** The form's input is too long for a URL, so the browser keeps this page for its back button. */
 const wrongForm = (page: BookPage) => ({ ...formTitle(page), isKept: true })
 
-const notices = ['lost', 'busy', 'hidden', 'notInvited', 'broken'] as const
+/** By the value of `notice` in the address. */
+const noticeTexts = {
+  taken: 'timeTaken',
+  busy: 'tooManyAttempts',
+  closed: 'bookingClosed',
+  invited: 'invitedOnly',
+  error: 'serverError',
+} as const
+type Notice = keyof typeof noticeTexts
+const isNotice = (value: unknown): value is Notice => Object.hasOwn(noticeTexts, String(value))
 
 /** Redirects to the list, so that a reload or the back button does not send the form again. */
 function refuse({ data, reply }: BookPage, { status, body }: Reply<ErrorBody>) {
@@ -224,9 +233,9 @@ const sendList = (page: BookPage, notice: Html, status = 200) =>
     },
   )
 
-function noticeOf(status: number, code: string): (typeof notices)[number] {
-  if (code === 'not-invited') return 'notInvited'
-  if (code === 'channel-hidden') return 'hidden'
+function noticeOf(status: number, code: string): Notice {
+  if (code === 'not-invited') return 'invited'
+  if (code === 'channel-hidden') return 'closed'
   if (status === 429) return 'busy'
-  return status === 412 || status === 404 ? 'lost' : 'broken'
+  return status === 412 || status === 404 ? 'taken' : 'error'
 }

@@ -48,8 +48,8 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
     const headers = { 'x-signed-app-customer': token }
     const { status } = await consumerApi(app, request, headers)('POST', '/bookings/email', {}, { email })
     if (status === 200) return reply.redirect(`/booked/${token}`, 303)
-    const text = { 400: 'invalidEmail', 412: 'twice', 429: 'busy' } as const
-    return show(service, request, reply, { status, text: text[status as 400] ?? 'addressStays' })
+    const text = { 400: 'invalidEmail', 412: 'alreadyBooked', 429: 'tooManyAttempts' } as const
+    return show(service, request, reply, { status, text: text[status as 400] ?? 'addressIsFinal' })
   })
 
   app.get('/booked/:token/appointment.ics', async (request: Request, reply) => {
@@ -71,7 +71,10 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
  */
 const script = `addEventListener('popstate', () => location.reload())\n`
 
-type Trouble = { status: number; text: 'addressStays' | 'twice' | 'busy' | NonNullable<FieldErrors['email']> }
+type Trouble = {
+  status: number
+  text: 'addressIsFinal' | 'alreadyBooked' | 'tooManyAttempts' | NonNullable<FieldErrors['email']>
+}
 
 async function show(service: Service, request: Request, reply: FastifyReply, trouble?: Trouble) {
   const { token } = request.params

@@ -22,7 +22,8 @@ export function bookingSummary(
   const { colon, labels } = textsIn(language)
   const { name } = contactOf(booking)
   // The provider's contact knows who they are.
-  const who = reader === 'consumer' && name !== booking.providerName && html`<br>${texts.who}${colon} ${name}`
+  const who =
+    reader === 'consumer' && name !== booking.providerName && html`<br>${texts.withResource}${colon} ${name}`
   // The name distinguishes several bookings under one address, such as those of siblings.
   const whose = reader === 'consumer' && booking.name && html`<br>${labels.name}${colon} ${booking.name}`
   return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}${whose}</p>

@@ -52,8 +52,8 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     const { query } = request
     const slot = readSlot(query.slot)
     if (slot && typeof query.held === 'string') return sendQuestion(app, page, slot, query.held)
-    const notice = query.notice === 'busy' ? 'busy' : 'lost'
-    return sendTimes(app, page, 200, query.notice ? lost(page.words.texts[notice]) : null)
+    const text = page.words.texts[query.notice === 'busy' ? 'tooManyAttempts' : 'timeTaken']
+    return sendTimes(app, page, 200, query.notice ? lost(text) : null)
   })
 
   app.post('/move/:token', async (request: Request, reply) => {
@@ -116,7 +116,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const times =
     data?.product && !data.isClosed
       ? slotForm({ ...data, bookables: others, zone }, words, { action: address, on })
-      : html`<p>${words.texts.nothingFree}</p>`
+      : html`<p>${words.texts.noTimes}</p>`
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${notice}${standingOf(page, words.language)}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
@@ -191,7 +191,7 @@ async function ask(app: FastifyInstance, page: Page, slot: Slot) {
 
 /** The times again, with the reason at the top. */
 const refuse = ({ reply, address }: Page, status: number) =>
-  reply.redirect(`${address}?notice=${status === 429 ? 'busy' : 'lost'}`, 303)
+  reply.redirect(`${address}?notice=${status === 429 ? 'busy' : 'taken'}`, 303)
 
 async function sendQuestion(app: FastifyInstance, page: Page, { value, start, end }: Slot, held: string) {
   const { request, booking, asked, words, address } = page

@@ -36,7 +36,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function chooseSlot(slot: Slot) {
     if (get().busy) return
     set({ busy: 'hold', slot, problem: null })
-    say(words.texts.holding)
+    say(words.texts.reserving)
     try {
       // Waits for the hold even if the texts fail to load: a forgotten hold would block the visitor's own
       // time.
@@ -138,7 +138,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       const again = await holdOne(wanted)
       set({ busy: null, hold: again, notice: { kind: 'held-again' } })
       watch(again)
-      say(words.texts.heldAgain)
+      say(words.texts.holdRenewed)
     } catch (error) {
       set({ busy: null })
       await refused(error, wanted, () => void holdAgain())
@@ -176,7 +176,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function lose(slot: Slot) {
     clearTimeout(timer)
     set({ hold: null, slot, notice: { kind: 'lost', nearest: null } })
-    say(words.texts.lost)
+    say(words.texts.timeTaken)
     emit('lost', { resource: slot.resource, ...timesOf(slot) })
     await loader.refresh()
     const near = await nearestTo(slot)

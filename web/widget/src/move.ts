@@ -41,10 +41,10 @@ export async function openBooking({ ask, signed, refs, channel }: Api, words: Wo
 /** Replaces the texts for new bookings. A request has no booked time to keep while it is open. */
 function moveTexts(language: Language, isRequest: boolean): Partial<Texts> {
   const { awaits, stays, still, sent, ...texts } = all[language]
-  const { lostHint: lostHintNew } = texts
+  const { nearestTimesDetailsKept: nearestTimes } = texts
   const requestedHint = () => (isRequest ? awaits : `${awaits} ${stays}`)
   // A request with a new time is still only a request.
-  return { ...texts, lostHintNew, requestedHint, ...(isRequest ? {} : { requested: sent }) }
+  return { ...texts, nearestTimes, requestedHint, ...(isRequest ? {} : { requested: sent }) }
 }
 
 type Said = Pick<
@@ -57,8 +57,8 @@ type Said = Pick<
   | 'request'
   | 'confirmed'
   | 'confirmedHint'
-  | 'lostHint'
-  | 'unknown'
+  | 'nearestTimesDetailsKept'
+  | 'pageNotFound'
 > & { awaits: string; stays: string; still: string; sent: string }
 
 const all: Record<Language, Said> = {
@@ -75,8 +75,8 @@ const all: Record<Language, Said> = {
     stays: 'Bis dahin bleibt Ihr Termin unverändert.',
     still: 'Ihr Termin bleibt unverändert.',
     sent: 'Ihre Bitte um Verlegung wurde gesendet',
-    lostHint: 'Ihr Termin bleibt unverändert. Die nächstgelegenen freien Termine:',
-    unknown:
+    nearestTimesDetailsKept: 'Ihr Termin bleibt unverändert. Die nächstgelegenen freien Termine:',
+    pageNotFound:
       'Dieser Termin kann nicht mehr verlegt werden. Er ist vorbei oder abgesagt, oder der Link ist unvollständig.',
   },
   en: {
@@ -92,8 +92,8 @@ const all: Record<Language, Said> = {
     stays: 'Until then, your appointment stays as it is.',
     still: 'Your appointment stays as it is.',
     sent: 'Your request to reschedule has been sent',
-    lostHint: 'Your appointment stays as it is. The nearest available times:',
-    unknown:
+    nearestTimesDetailsKept: 'Your appointment stays as it is. The nearest available times:',
+    pageNotFound:
       'This appointment can no longer be rescheduled. It is over or cancelled, or the link is incomplete.',
   },
   fr: {
@@ -109,8 +109,10 @@ const all: Record<Language, Said> = {
     stays: 'D’ici là, votre rendez-vous reste inchangé.',
     still: 'Votre rendez-vous reste inchangé.',
     sent: 'Votre demande de déplacement a été envoyée',
-    lostHint: 'Votre rendez-vous reste inchangé. Les horaires disponibles les plus proches\u00a0:',
-    unknown: 'Ce rendez-vous ne peut plus être déplacé ici. Il est passé, annulé, ou le lien est incomplet.',
+    nearestTimesDetailsKept:
+      'Votre rendez-vous reste inchangé. Les horaires disponibles les plus proches\u00a0:',
+    pageNotFound:
+      'Ce rendez-vous ne peut plus être déplacé ici. Il est passé, annulé, ou le lien est incomplet.',
   },
   es: {
     title: 'Cambiar una cita',
@@ -125,8 +127,9 @@ const all: Record<Language, Said> = {
     stays: 'Hasta entonces su cita no cambia.',
     still: 'Su cita no cambia.',
     sent: 'Su solicitud de cambio se ha enviado',
-    lostHint: 'Su cita no cambia. Las horas disponibles más cercanas:',
-    unknown: 'Esta cita ya no se puede cambiar aquí. Ya pasó, fue cancelada o el enlace está incompleto.',
+    nearestTimesDetailsKept: 'Su cita no cambia. Las horas disponibles más cercanas:',
+    pageNotFound:
+      'Esta cita ya no se puede cambiar aquí. Ya pasó, fue cancelada o el enlace está incompleto.',
   },
   it: {
     title: 'Sposta un appuntamento',
@@ -141,8 +144,8 @@ const all: Record<Language, Said> = {
     stays: 'Fino ad allora il suo appuntamento resta invariato.',
     still: 'Il suo appuntamento resta invariato.',
     sent: 'La sua richiesta di spostamento è stata inviata',
-    lostHint: 'Il suo appuntamento resta invariato. Gli orari disponibili più vicini:',
-    unknown:
+    nearestTimesDetailsKept: 'Il suo appuntamento resta invariato. Gli orari disponibili più vicini:',
+    pageNotFound:
       'Questo appuntamento non può più essere spostato qui. È passato, annullato o il link è incompleto.',
   },
 }

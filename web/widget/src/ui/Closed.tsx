@@ -3,11 +3,11 @@ import { closedNow } from '../why-closed.ts'
 import { useUi } from './context.ts'
 
 const sentences = {
-  hidden: 'hidden',
-  archived: 'archived',
-  unknown: 'unknown',
-  nothing: 'nothingFree',
-  late: 'late',
+  hidden: 'bookingClosed',
+  archived: 'noLongerBookable',
+  unknown: 'pageNotFound',
+  nothing: 'noTimes',
+  late: 'tooLateToChange',
 } as const
 
 /** Nothing can be booked: shows why, and whom to contact. */
@@ -25,7 +25,7 @@ export function Closed() {
       )}
       {place && <h2 class="name">{place.resource.name}</h2>}
       <p role="status">{why ?? texts[sentences[closed]]}</p>
-      {closed === 'nothing' && !why && <p class="soft">{texts.nothingFreeHint}</p>}
+      {closed === 'nothing' && !why && <p class="soft">{texts.noTimesHint}</p>}
       {place && closed !== 'unknown' && <Contact />}
       {closed !== 'unknown' && closed !== 'late' && (
         <p>

@@ -14,7 +14,7 @@ export function Countdown() {
     const timer = setInterval(() => {
       const now = secondsLeft()
       if (before > 60 && now <= 60) flow.say(texts.oneMinuteLeft)
-      if (before > 15 && now <= 15) flow.say(texts.secondsLeft)
+      if (before > 15 && now <= 15) flow.say(texts.fewSecondsLeft)
       before = now
       setLeft(now)
     }, 1000)

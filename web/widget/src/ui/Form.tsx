@@ -83,10 +83,10 @@ function Chosen() {
         <br />
         <span class="soft">{format.zone(state.zone, slot.start)}</span>
       </p>
-      {state.notice?.kind === 'held-again' && <p class="hint">{texts.heldAgain}</p>}
+      {state.notice?.kind === 'held-again' && <p class="hint">{texts.holdRenewed}</p>}
       {state.notice?.kind === 'expired' ? (
         <p class="hint">
-          {texts.expired}{' '}
+          {texts.holdExpired}{' '}
           <button type="button" class="link" onClick={() => void flow.holdAgain()}>
             {texts.tryAgain}
           </button>

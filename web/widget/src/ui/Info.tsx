@@ -19,7 +19,7 @@ export function Info() {
   // Conditions that visitors should know before they choose or type anything.
   const hints = [
     isRequest && texts.needsConfirmation(place.provider.name),
-    place.channel.customersOnly && !state.moving && texts.notInvited,
+    place.channel.customersOnly && !state.moving && texts.invitedOnly,
     state.step !== 'form' && closedNow(state, flow.now(), texts, format),
   ]
   const description = [product?.description, several ? null : place.resource.description]
@@ -38,7 +38,7 @@ export function Info() {
         {minutes ? <Fact name={texts.duration}>{duration(minutes, texts)}</Fact> : null}
         {place.resource.address && !several && <Fact name={texts.where}>{place.resource.address}</Fact>}
         {!several && place.contact.name !== place.provider.name && (
-          <Fact name={texts.who}>{place.contact.name}</Fact>
+          <Fact name={texts.withResource}>{place.contact.name}</Fact>
         )}
         {slot?.price && <Fact name={texts.price}>{format.price(slot.price)}</Fact>}
       </dl>
@@ -46,7 +46,7 @@ export function Info() {
       {/* Later steps show it themselves. */}
       {description && !slot && state.step !== 'done' && (
         <details>
-          <summary>{texts.more}</summary>
+          <summary>{texts.showDetails}</summary>
           <p class="description">{description}</p>
         </details>
       )}

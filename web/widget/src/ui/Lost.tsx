@@ -8,13 +8,13 @@ export function Lost() {
   if (notice?.kind !== 'lost') return null
   const isForm = state.step === 'form'
   return (
-    <section class="notice bad" part="notice lost" aria-label={texts.lost} tabIndex={-1} ref={ref}>
+    <section class="notice bad" part="notice lost" aria-label={texts.timeTaken} tabIndex={-1} ref={ref}>
       <p>
-        <strong>{texts.lost}</strong>
+        <strong>{texts.timeTaken}</strong>
       </p>
       {notice.nearest && notice.nearest.length > 0 && (
         <>
-          <p>{isForm ? texts.lostHint : texts.lostHintNew}</p>
+          <p>{isForm ? texts.nearestTimesDetailsKept : texts.nearestTimes}</p>
           <ul class="nearest">
             {notice.nearest.map(slot => (
               <li key={slot.start}>
@@ -26,10 +26,10 @@ export function Lost() {
           </ul>
         </>
       )}
-      {notice.nearest?.length === 0 && <p>{texts.lostNone}</p>}
+      {notice.nearest?.length === 0 && <p>{texts.noOtherTimes}</p>}
       {isForm && (
         <button type="button" class="link" onClick={flow.back}>
-          {texts.otherTimes}
+          {texts.seeAllTimes}
         </button>
       )}
     </section>

@@ -31,7 +31,7 @@ export function Skeleton() {
       </div>
       {slow && (
         <p class="slow" role="status">
-          {texts.slow}{' '}
+          {texts.takingLonger}{' '}
           <button type="button" class="link" onClick={() => void flow.start(null)}>
             {texts.tryAgain}
           </button>

@@ -25,7 +25,7 @@ export function Trust() {
             .
           </>
         )}{' '}
-        {isLate ? texts.late : texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
+        {isLate ? texts.tooLateToChange : texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
         {number && (
           <>
             {texts.contact}
@@ -48,10 +48,10 @@ export function Trust() {
             aria-invalid={state.mustAgree}
             onChange={event => flow.agree(event.currentTarget.checked)}
           />{' '}
-          {texts.agree}
+          {texts.acceptTerms}
         </label>
       )}
-      {state.mustAgree && <p class="error">{texts.mustAgree}</p>}
+      {state.mustAgree && <p class="error">{texts.mustAcceptTerms}</p>}
     </div>
   )
 }

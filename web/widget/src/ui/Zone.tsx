@@ -28,7 +28,7 @@ export function Zone() {
         {zones.map(zone => (
           <option key={zone} value={zone}>
             {format.zone(zone, at)}
-            {zone === placeZone ? `, ${texts.placeZone}` : ''}
+            {zone === placeZone ? `, ${texts.localTime}` : ''}
           </option>
         ))}
       </select>
