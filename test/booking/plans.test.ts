@@ -1,11 +1,10 @@
 // How PostgreSQL means to run what the service sends. Statements are planned once a connection, perhaps while a table is
 // still nearly empty; a plan that reads all of it then goes on doing so when it holds everybody's bookings of ten years.
 
-import type { PoolClient } from 'pg'
+import type { PoolClient, QueryArrayConfig } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
-import { RoundTrip } from '../../src/db/base/driver/round-trip.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { listMails } from '../../src/db/mail-list.ts'
 import {
@@ -39,8 +38,8 @@ function listen({ service }: TestService) {
     known.add(client)
     const query = client.query
     client.query = function (this: PoolClient, ...args: unknown[]) {
-      if (args[0] instanceof RoundTrip)
-        for (const text of args[0].texts) if (!isPartOfTransaction(text)) sent.add(text)
+      const [{ text, rowMode }] = args as [QueryArrayConfig]
+      if (rowMode === 'array' && !isPartOfTransaction(text)) sent.add(text)
       return query.apply(this, args as Parameters<typeof query>)
     } as typeof query
   })

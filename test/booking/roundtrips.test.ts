@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { RoundTrip } from '../../src/db/base/driver/round-trip.ts'
+import { socketOf } from '../../src/db/base/driver/client.ts'
 import { makePractice, makeRoom, makeTimeslot, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, type TestService, useService } from '../support/service.ts'
@@ -30,7 +30,7 @@ function watch({ service }: TestService) {
   service.db.pool.on('acquire', client => {
     if (known.has(client)) return
     known.add(client)
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    const stream = socketOf(client)
     let isWaiting = false
     const write = stream.write
     stream.write = function (this: Socket, ...sent: unknown[]) {
@@ -43,7 +43,7 @@ function watch({ service }: TestService) {
     })
     const query = client.query
     client.query = function (this: PoolClient, ...sent: unknown[]) {
-      count.statements += sent[0] instanceof RoundTrip ? sent[0].texts.length : 1
+      count.statements++
       return query.apply(this, sent as Parameters<typeof query>)
     } as typeof query
   })

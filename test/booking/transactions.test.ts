@@ -1,13 +1,11 @@
 // Reserve and complete send many statements at once. What one of them says must not get lost among the others.
 
-import { Socket } from 'node:net'
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { expect, it, vi } from 'vitest'
+import { socketOf } from '../../src/db/base/driver/client.ts'
 import { run } from '../../src/db/base/driver/statements.ts'
-import { streamOf } from '../../src/db/base/driver/stream.ts'
 import { jsonRows } from '../../src/db/base/json.ts'
-import { isConnectionLoss, isUnusableConnection } from '../../src/db/base/postgres-errors.ts'
 import { inTransaction } from '../../src/db/base/transactions.ts'
 import { useService } from '../support/service.ts'
 
@@ -74,22 +72,26 @@ it('rethrows errors of the work unchanged', async () => {
   await expect(work).rejects.toThrow('my own words')
 })
 
-/** A connection of its own, and how often something is written to it. */
-async function countingWrites(work: (client: pg.PoolClient) => Promise<unknown>): Promise<number> {
+/** A connection of its own, and how many packets are sent over it. */
+async function countingPackets(work: (client: pg.PoolClient) => Promise<unknown>): Promise<number> {
   const client = await db.pool.connect()
   try {
-    const stream = streamOf(client)!
-    expect(stream).toBeInstanceOf(Socket)
-    const writes = vi.spyOn(stream, 'write')
+    const socket = socketOf(client)
+    const uncork = socket.uncork.bind(socket)
+    let packets = 0
+    vi.spyOn(socket, 'uncork').mockImplementation(() => {
+      if (socket.writableCorked === 1) packets++
+      uncork()
+    })
     await work(client)
-    return writes.mock.calls.length
+    return packets
   } finally {
     client.release(true)
   }
 }
 
-it('what is asked in one turn is sent at once, through parts of the driver that are not promised to stay', async () => {
-  const writes = await countingWrites(client =>
+it('what is asked in one turn is sent at once', async () => {
+  const writes = await countingPackets(client =>
     inTransaction(client, async tx => {
       const answers = await Promise.all([1, 2, 3].map(one => tx.query(sql`select ${one}::int as number`)))
       expect(answers).toEqual([[{ number: 1 }], [{ number: 2 }], [{ number: 3 }]])
@@ -100,7 +102,7 @@ it('what is asked in one turn is sent at once, through parts of the driver that 
 
 it('the first run of a statement may fail, and be followed by others of its kind in the same turn', async () => {
   const inverse = (number: number) => sql`select 12 / ${number}::int as twelfth`
-  await countingWrites(async client => {
+  await countingPackets(async client => {
     await expect(inTransaction(client, tx => tx.query(inverse(0)))).rejects.toMatchObject({
       code: divisionByZero,
     })
@@ -137,9 +139,8 @@ it('outside of a transaction nothing is done before it is written', async () => 
   expect(await db.query(sql`select from late`)).toEqual([])
 })
 
-it('ends the connection if the row shape changed, so that no column is misread', async () => {
+it('reads columns by their names, even if another statement was prepared under the name', async () => {
   const client = await db.pool.connect()
-  // Nothing comes behind it that would fail by itself.
   const ask = () => run(client, sql`select 1 as before`)
   await ask()
   const { rows } = await client.query(
@@ -147,10 +148,8 @@ it('ends the connection if the row shape changed, so that no column is misread',
   )
   await client.query(`deallocate ${rows[0].name}`)
   await client.query(`prepare ${rows[0].name} as select 2 as added, 1 as before`)
-  const error = await ask().catch(error => error)
+  expect(await ask()).toEqual([{ added: 2, before: 1 }])
   client.release(true)
-  expect(isConnectionLoss(error)).toBe(true)
-  expect(isUnusableConnection(error)).toBe(true)
 })
 
 it('a value that cannot be sent fails by itself, and the connection goes on', async () => {
@@ -159,7 +158,7 @@ it('a value that cannot be sent fails by itself, and the connection goes on', as
       throw new Error('not to be sent')
     },
   }
-  await countingWrites(async client => {
+  await countingPackets(async client => {
     await expect(inTransaction(client, tx => tx.query(sql`select ${odd}`))).rejects.toThrow('not to be sent')
     expect(await inTransaction(client, tx => tx.query(sql`select 1 as number`))).toEqual([{ number: 1 }])
   })

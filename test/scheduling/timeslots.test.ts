@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RoundTrip } from '../../src/db/base/driver/round-trip.ts'
 import {
   asConsumerMade,
   makeAppointment,
@@ -412,7 +411,7 @@ describe('all or nothing', () => {
     )
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const { status, body: answer } = await create(...sent)
-    const texts = query.mock.calls.flatMap(([first]) => (first as unknown as RoundTrip).texts)
+    const texts = query.mock.calls.map(([first]) => (first as unknown as pg.QueryConfig).text)
     query.mockRestore()
     expect(status).toBe(201)
     expect(answer.timeslots.map((one: Body) => one.reference)).toEqual(sent.map(one => one.reference))

@@ -17,9 +17,10 @@ export async function inTransaction<T>(
 ): Promise<T> {
   let firstError: unknown
   let ending: Promise<void> | undefined
+  // After a failed statement PostgreSQL refuses all others; the first error is the one to report.
   const rememberFirst = (error: unknown) => {
     firstError ??= error
-    throw error
+    throw isAborted(error) ? firstError : error
   }
   const tx: Transaction = {
     async query(statement) {
@@ -42,7 +43,6 @@ export async function inTransaction<T>(
   } catch (error) {
     if (ending && isConnectionLoss(error) && !isServerError(error)) throw new LostCommit({ cause: error })
     await send(client, 'rollback').catch(() => {})
-    // When one statement of a round trip fails, the others do too; report the first error.
     throw isAborted(error) ? (firstError ?? error) : error
   }
 }

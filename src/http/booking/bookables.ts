@@ -9,7 +9,7 @@ import { isUuid } from '../../rules/references.ts'
 import { parseDateOrInstant } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
-import { publicRoute, type RawResponse, type Route } from '../wire/route.ts'
+import { type KnownResponse, publicRoute, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import {
   type ListPlan,
@@ -80,7 +80,7 @@ type AtDoor = {
   query: ListQuery
   service: Service
   request: IncomingMessage
-  write(answer: RawResponse): boolean
+  write(answer: KnownResponse): boolean
 }
 
 /** The refs checked early for requests that had no cached response: the route uses the same revisions. */
@@ -91,7 +91,7 @@ async function answerEarly({ params, query, service, request, write }: AtDoor): 
   if (tokenOf(request)) return false
   const question = questionOf(params.ref, query)
   const checking = service.refs.check(question.refs)
-  let known: RawResponse | null = null
+  let known: KnownResponse | null = null
   try {
     const list = keptList(service, question, await checking)
     known = list && (await writtenFor(list, request.headers))

@@ -6,8 +6,7 @@ import { matchesEtag } from '../../lib/etags.ts'
 import type { RenderedList } from '../../lib/list-cache.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
-import { headerLines } from '../wire/early/raw-responses.ts'
-import { answer, type RawResponse } from '../wire/route.ts'
+import { answer, type KnownResponse } from '../wire/route.ts'
 import type { BookableGroups } from './booking-schemas.ts'
 
 // Sends a list, from its route or early: both use the same status and headers.
@@ -53,33 +52,33 @@ export async function send<Body = Type.Static<typeof BookableGroups>>(
 /** Short lists are sent as one text together with the headers. */
 const short = 16_000
 
-const written = new WeakMap<RenderedList, Map<Form, RawResponse>>()
+const written = new WeakMap<RenderedList, Map<Form, KnownResponse>>()
 
-/** The same as text, made once for each form of a list. */
+/** The same without Fastify, made once for each form of a list. */
 export function writtenFor(
   list: RenderedList,
   headers: IncomingHttpHeaders,
-): RawResponse | Promise<RawResponse> {
+): KnownResponse | Promise<KnownResponse> {
   const form = formFor(list, headers)
   return written.get(list)?.get(form) ?? write(list, form)
 }
 
-async function write(list: RenderedList, form: Form): Promise<RawResponse> {
-  const text = await textOf(list, form)
-  const forms = written.get(list) ?? new Map<Form, RawResponse>()
-  written.set(list, forms.set(form, text))
-  return text
+async function write(list: RenderedList, form: Form): Promise<KnownResponse> {
+  const response = await responseOf(list, form)
+  const forms = written.get(list) ?? new Map<Form, KnownResponse>()
+  written.set(list, forms.set(form, response))
+  return response
 }
 
-async function textOf(list: RenderedList, form: Form): Promise<RawResponse> {
-  const lines = headerLines(headersOf(list, form))
-  if (form === 'unchanged') return { status: 304, vary, lines, body: '' }
-  if (form === 'nothing') return { status: 204, vary, lines, body: '' }
+async function responseOf(list: RenderedList, form: Form): Promise<KnownResponse> {
+  const headers = headersOf(list, form).flat()
+  if (form === 'unchanged') return { status: 304, vary, headers, body: '' }
+  if (form === 'nothing') return { status: 204, vary, headers, body: '' }
   const body = await list.encoded(form)
   return {
     status: 200,
     vary,
-    lines: `${lines}content-length: ${body.length}\r\n`,
+    headers: [...headers, 'content-length', String(body.length)],
     body: body.length < short ? body.toString('latin1') : body,
   }
 }

@@ -34,12 +34,17 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller>
 }
 
 /**
- * A response written before Fastify sees the request. A short body is a string and is sent together with its
- * headers.
+ * A response sent before Fastify sees the request. Headers are names and values in turn. A short body is a
+ * string and is sent together with its headers.
  */
-export type RawResponse = { status: 200 | 204 | 304; vary: string; lines: string; body: string | Buffer }
+export type KnownResponse = {
+  status: 200 | 204 | 304
+  vary: string
+  headers: string[]
+  body: string | Buffer
+}
 
-type AtDoor = { request: IncomingMessage; write(answer: RawResponse): boolean }
+type AtDoor = { request: IncomingMessage; write(answer: KnownResponse): boolean }
 
 type Definition<
   Path extends string,
@@ -75,7 +80,7 @@ type Definition<
   isShedUnderLoad?: boolean
   /**
    * Depends only on URL and headers, and is often repeated. If the response of `handle` is already known, it
-   * is written before Fastify sees the request (early/early-responses.ts); returns false otherwise.
+   * is sent before Fastify sees the request (early/early-responses.ts); returns false otherwise.
    */
   answerEarly?(
     call: Pick<Call<Path, Q, B, Caller>, 'params' | 'query' | 'service'> & AtDoor,

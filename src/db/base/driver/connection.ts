@@ -1,8 +1,7 @@
 import pg from 'pg'
+import { Client, socketOf } from './client.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
 import { type Limits, prepareSession } from './session.ts'
-import { watch } from './statements.ts'
-import { streamOf } from './stream.ts'
 
 /** Where the database is and how to treat it. Plain data, because it is passed to other processes. */
 export type Connection = pg.PoolConfig & { limits?: Limits }
@@ -31,8 +30,7 @@ export function openPool(connection: Connection, { max, planned = false, limits 
   const prepare = (client: pg.ClientBase) => prepareSession(client, allowed, planned)
   const pool = new pg.Pool({
     ...driverSettings(connection, allowed),
-    // The round trip has its own timer.
-    ...(planned ? { query_timeout: 0 } : {}),
+    Client,
     max,
     // Not awaited if pipelined: it travels with the first statement, and if it fails, so does that statement.
     ...(planned ? { pipeline: true } : { onConnect: prepare }),
@@ -44,10 +42,7 @@ export function openPool(connection: Connection, { max, planned = false, limits 
   surviveConnectionLoss(pool)
   pool.on('connect', client => {
     clients.add(client)
-    if (!planned) return
-    const patienceMs = silenceMs(allowed)
-    if (patienceMs > 0) watch(client, patienceMs)
-    prepare(client).catch(() => {})
+    if (planned) prepare(client).catch(() => {})
   })
   pool.on('remove', client => clients.delete(client))
   return pool
@@ -80,7 +75,7 @@ const closeTimeoutMs = 2_000
 /** Closes the pool without waiting for a silent server. */
 export async function closePool(pool: pg.Pool) {
   const disconnect = setTimeout(() => {
-    for (const client of openClients.get(pool) ?? []) streamOf(client)?.destroy()
+    for (const client of openClients.get(pool) ?? []) socketOf(client).destroy()
   }, closeTimeoutMs)
   try {
     await pool.end()

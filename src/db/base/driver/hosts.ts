@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { isOlderTimeline } from '../postgres-errors.ts'
-import { streamOf } from './stream.ts'
+import { Client, socketOf } from './client.ts'
 import { Timelines } from './timelines.ts'
 
 // DATABASE_URL may name several hosts, as in libpq: postgres://user@h1:5432,h2:5432/db. The driver knows one,
@@ -47,10 +47,10 @@ function rotateHosts(url: string): Hosts {
     for (const address of addresses) if (isOlder(address)) failed(address)
     for (const client of [...guarded].flatMap(clients => [...clients]))
       if (isOlder((client as unknown as HostClient).address))
-        streamOf(client)?.destroy(new Error('Connection terminated: this host was replaced'))
+        socketOf(client).destroy(new Error('Connection terminated: this host was replaced'))
   })
 
-  class HostClient extends pg.Client {
+  class HostClient extends Client {
     readonly address: string
 
     constructor(config?: pg.ClientConfig) {

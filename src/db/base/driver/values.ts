@@ -1,20 +1,34 @@
-import { prepareValue } from 'pg/lib/utils.js'
+import pg from 'pg'
 
-/**
- * Encodes a parameter. The driver can encode everything; the types our statements mostly use take a shorter
- * path.
- */
-export function encodeValue(value: unknown): string | Buffer | null {
-  if (value === null || typeof value === 'string') return value
-  if (isPlainDate(value)) return value.toISOString()
-  if (Array.isArray(value)) return listToSend(value)
-  return prepareValue(value)
+// Instants are epoch milliseconds everywhere above this layer; ids stay far below 2^53.
+
+const int8 = 20
+const int8Array: number = 1016
+const timestamptz = 1184
+
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8) return Number
+    // The driver leaves array members as text, which would equal no id.
+    if (oid === int8Array) {
+      const parse = pg.types.getTypeParser(int8Array, 'text')
+      return (text: string) => (parse(text) as string[]).map(Number)
+    }
+    if (oid === timestamptz) {
+      const parse = pg.types.getTypeParser(timestamptz, 'text')
+      return (text: string) => (parse(text) as Date).getTime()
+    }
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
 }
 
-function listToSend(list: unknown[]) {
-  if (list.every(one => typeof one === 'number')) return `{${list.join()}}`
-  if (list.every(isPlainDate)) return `{${list.map(one => one.toISOString()).join()}}`
-  return prepareValue(list)
+/** The driver encodes everything; the lists of ids and instants that our statements send take a shorter path. */
+export function encodeValue(value: unknown): unknown {
+  if (isPlainDate(value)) return value.toISOString()
+  if (!Array.isArray(value)) return value
+  if (value.every(one => typeof one === 'number')) return `{${value.join()}}`
+  if (value.every(isPlainDate)) return `{${value.map(one => one.toISOString()).join()}}`
+  return value
 }
 
 /** Dates whose text is the same everywhere; others have a sign before the year or BC after it. */

@@ -4,8 +4,6 @@ import { waitingForLocks } from '../../../db/base/lock-queue.ts'
 import { overloaded } from '../../../errors.ts'
 import { OutageLog } from '../../../lib/watch/outage-log.ts'
 import type { Service } from '../../../service.ts'
-import { addEarlyListener } from '../early/early-listener.ts'
-import { headerLines, RawResponses } from '../early/raw-responses.ts'
 import { errorBody, statusOf } from '../errors.ts'
 import { originHeaders } from '../server/cors.ts'
 import { requestId } from '../server/request-id.ts'
@@ -37,7 +35,6 @@ const head: [string, string][] = [
   ['content-type', 'application/json; charset=utf-8'],
   ['content-length', String(Buffer.byteLength(body))],
 ]
-const first = `${status} Service Unavailable\r\n${headerLines(head)}`
 
 /**
  * The same response before Fastify and before the body is read, at about half the cost. Paths in an unusual
@@ -47,18 +44,16 @@ const first = `${status} Service Unavailable\r\n${headerLines(head)}`
 export function refuseEarly(app: FastifyInstance, service: Service, paths: string[]) {
   const { admission, counts, metrics, health } = service
   const patterns = paths.map(path => ({ path, pattern: patternOf(path) }))
-  const straight = new RawResponses(app.server.keepAliveTimeout)
-  addEarlyListener(app, next => (request, reply) => {
-    if (request.method !== 'POST') return next(request, reply)
+  app.early.add((request, reply, next) => {
+    if (request.method !== 'POST') return next()
     const known = patterns.find(({ pattern }) => pattern.test(request.url!))
-    if (!known || !admission.refuses(waitingForLocks())) return next(request, reply)
+    if (!known || !admission.refuses(waitingForLocks())) return next()
     note(app.log)
     counts.refusals.add(refusal.reason!)
     metrics.requests.note('POST', known.path, status, 0)
     const own = originHeaders(request.headers.origin)
     own.push(['x-request-id', requestId(request)])
-    if (health.isDraining || !straight.suits(request, reply)) answer(reply, own, health.isDraining)
-    else straight.send(request, reply, first + headerLines(own), body)
+    answer(reply, own, health.isDraining)
   })
 }
 

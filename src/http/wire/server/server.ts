@@ -4,6 +4,7 @@ import type { ConsoleCaller, CrmCaller } from '../../../callers.ts'
 import { version } from '../../../lib/root.ts'
 import type { Service } from '../../../service.ts'
 import { detectProxy } from '../callers/clients.ts'
+import { EarlyListeners } from '../early/early-listener.ts'
 import { answerError, answerUnreadable, errorCodeOf } from '../errors.ts'
 import { recordResponse } from '../ops/record-response.ts'
 import { traceRequests } from '../ops/trace-requests.ts'
@@ -21,6 +22,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     knownAddresses: KnownUrls
+    early: EarlyListeners
   }
 }
 
@@ -39,7 +41,9 @@ type UnknownPage = {
 export function makeServer(service: Service, unknownPage?: UnknownPage): FastifyInstance {
   const { config, health } = service
   const requestTimeout = config.requestTimeoutSeconds * 1000
+  const early = new EarlyListeners()
   const app = Fastify({
+    serverFactory: early.createServer,
     logger: {
       level: config.logLevel,
       formatters: { level: level => ({ level }) },
@@ -85,6 +89,7 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
   addJsonParser(app)
   app.decorateRequest('caller', null)
   app.decorate('knownAddresses', new KnownUrls())
+  app.decorate('early', early)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, service))
   const refusalFor = trackRoutes(app)
   app.setNotFoundHandler((request, reply) => {
