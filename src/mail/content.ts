@@ -23,19 +23,23 @@ const product = 'Holdfast'
 export function verificationContent(language: Language, data: VerificationData): Content {
   const texts = textsIn(language)
   const { subject, lead, button, ignore } = texts.verification
-  return oneButton(language, data, { subject, lead, button, closing: ignore, why: texts.why.user })
+  return oneButton(language, data, { subject, lead, button, closing: ignore, why: texts.reasonForEmail.user })
 }
 
 export function loginContent(kind: LoginKind, language: Language, { name, link, place }: LoginData): Content {
   const texts = textsIn(language)
-  return oneButton(language, { name, link }, { ...loginTexts(kind, texts, place), why: texts.why.user })
+  return oneButton(
+    language,
+    { name, link },
+    { ...loginTexts(kind, texts, place), why: texts.reasonForEmail.user },
+  )
 }
 
 function loginTexts(kind: LoginKind, texts: Texts, place: LoginData['place']) {
   if (kind === 'login') return { ...texts.login, closing: texts.login.ignore }
   if (kind === 'factor-reset') return { ...texts.factorReset, closing: texts.factorReset.ignore }
   const lead = texts.invitation.lead(place ? shorten(oneLine(place), 100) : null)
-  return { ...texts.invitation, lead, closing: texts.invitation.later }
+  return { ...texts.invitation, lead, closing: texts.invitation.validity }
 }
 
 type ButtonTexts = { subject: string; lead: string; button: string; closing: string; why: string }
@@ -63,13 +67,13 @@ function oneButton(language: Language, { name, link }: VerificationData, said: B
 
 export function webhookContent(language: Language, data: WebhookData): Content {
   const texts = textsIn(language)
-  const { subject, goOn, address, ...leads } = texts.webhookOff
+  const { subject, howToResume, address, ...leads } = texts.webhookDisabled
   const heading = subject(shorten(oneLine(data.crm), 60))
   return {
     language,
     brand: { name: product, logo: null, accent: null },
     subject: heading,
-    preview: goOn,
+    preview: howToResume,
     heading,
     greeting: texts.greeting(nameToGreet(data.name)),
     lead: leads[data.reason],
@@ -80,8 +84,8 @@ export function webhookContent(language: Language, data: WebhookData): Content {
     notes: [],
     hint: null,
     buttons: [],
-    closing: [goOn],
-    footer: [texts.why.user],
+    closing: [howToResume],
+    footer: [texts.reasonForEmail.user],
   }
 }
 
@@ -118,7 +122,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
     buttons,
     closing: toConsumer ? [texts.closing, facts.provider] : [],
     footer: [
-      toConsumer ? texts.why.consumer : texts.why.provider(facts.provider),
+      toConsumer ? texts.reasonForEmail.consumer : texts.reasonForEmail.provider(facts.provider),
       manyLines(data.provider.impressum) ||
         [facts.provider, oneLine(data.provider.email)].filter(Boolean).join('\n'),
     ],
@@ -139,10 +143,14 @@ function saidOf(kind: BookingKind, data: BookingData, language: Language): Booki
 }
 
 /** A consumer who asks to move must know that the existing booking stays. */
-function keptOf(kind: BookingKind, { previous, onlyAsked }: BookingData, { kept }: Texts): string | null {
+function keptOf(
+  kind: BookingKind,
+  { previous, onlyAsked }: BookingData,
+  { currentBooking }: Texts,
+): string | null {
   if (!previous || onlyAsked) return null
-  if (kind === 'requested') return kept.until
-  return mails[kind].over ? kept.still : null
+  if (kind === 'requested') return currentBooking.until
+  return mails[kind].over ? currentBooking.still : null
 }
 
 /** Until when the booking can be changed online. */

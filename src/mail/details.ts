@@ -30,7 +30,7 @@ function consumerName({ consumer }: BookingData): string {
 }
 
 function shortName(data: BookingData, texts: Texts): string {
-  return shorten(consumerName(data) || texts.unnamed, 120)
+  return shorten(consumerName(data) || texts.unnamedCustomer, 120)
 }
 
 /** 'Product – Resource', or whichever is set. */

@@ -17,7 +17,7 @@ export function addErrorPages(app: FastifyInstance, service: Service) {
     if (!(isAway || isOutage(reply.statusCode)) || !accept?.includes('text/html'))
       return reply.type('application/json; charset=utf-8').send(errorBody(refusal))
     const language = acceptedLanguage(accepted) ?? service.config.language
-    const { troubleTitle, trouble, ...texts } = pageTexts[language]
+    const { serverErrorTitle, serverError, ...texts } = pageTexts[language]
     if (refusal.code === 'suspended')
       return sendPage(reply, 503, language, texts.suspendedTitle, html`<p>${texts.suspended}</p>`)
     if (refusal.code === 'moved')
@@ -25,10 +25,10 @@ export function addErrorPages(app: FastifyInstance, service: Service) {
         reply,
         reply.statusCode,
         language,
-        texts.newAddressTitle,
-        html`<p>${texts.newAddress}</p>`,
+        texts.pageMovedTitle,
+        html`<p>${texts.pageMoved}</p>`,
       )
-    const text = reply.statusCode === 429 ? wordsIn(language, accepted).texts.tooManyAttempts : trouble
-    return sendPage(reply, reply.statusCode, language, troubleTitle, html`<p>${text}</p>`)
+    const text = reply.statusCode === 429 ? wordsIn(language, accepted).texts.tooManyAttempts : serverError
+    return sendPage(reply, reply.statusCode, language, serverErrorTitle, html`<p>${text}</p>`)
   })
 }

@@ -8,44 +8,44 @@ type Texts = {
   verified: string
   detailsTitle: string
   detailsQuestion: string
-  detailsKeep: string
-  detailsDrop: string
-  detailsKeptTitle: string
-  detailsKept: string
-  detailsDroppedTitle: string
-  detailsDropped: string
+  detailsConfirmButton: string
+  detailsDeleteButton: string
+  detailsConfirmedTitle: string
+  detailsConfirmed: string
+  detailsDeletedTitle: string
+  detailsDeleted: string
   detailsNoneTitle: string
   detailsNone: string
   firstNameLabel: string
   lastNameLabel: string
   mobileLabel: string
-  invalidTitle: string
-  invalid: string
+  linkInvalidTitle: string
+  linkInvalid: string
   cancelTitle: string
   cancelQuestion: string
   reasonLabel: string
   cancelButton: string
   cancelledTitle: string
   cancelled: (provider: string) => string
-  overTitle: string
-  overCancelled: string
-  overBegun: string
-  lateTitle: string
-  late: string
-  until: (when: string) => string
+  cannotCancelTitle: string
+  alreadyCancelled: string
+  alreadyStarted: string
+  tooLateTitle: string
+  tooLate: string
+  changeableUntil: (when: string) => string
   moveTitle: string
   moveQuestion: string
   moveFrom: string
   moveTo: string
   moveButton: string
-  moveOther: string
-  moveKeeps: string
-  moveChanged: string
+  chooseAnotherTime: string
+  unchangedUntilConfirmed: string
+  sinceRescheduled: string
   movedTitle: string
   moved: string
-  askedTitle: string
-  asked: string
-  moveOverTitle: string
+  moveRequestedTitle: string
+  moveRequested: string
+  cannotMoveTitle: string
   acceptTitle: string
   acceptQuestion: string
   acceptButton: string
@@ -57,17 +57,17 @@ type Texts = {
   declinedTitle: string
   declined: string
   messageLabel: string
-  decidedTitle: string
-  decidedAccepted: string
-  decidedDeclined: string
-  conflictTitle: string
-  conflict: string
+  alreadyAnsweredTitle: string
+  alreadyAccepted: string
+  alreadyDeclined: string
+  cannotAcceptTitle: string
+  cannotAccept: string
   from: string
   loginTitle: string
   loginQuestion: string
   loginButton: string
   codeLabel: string
-  codeWrong: string
+  wrongCode: string
   noLoginTitle: string
   invitationTaken: string
   noLogin: string
@@ -75,10 +75,10 @@ type Texts = {
   oidcFailed: string
   suspendedTitle: string
   suspended: string
-  newAddressTitle: string
-  newAddress: string
-  troubleTitle: string
-  trouble: string
+  pageMovedTitle: string
+  pageMoved: string
+  serverErrorTitle: string
+  serverError: string
 }
 
 /** Texts of the pages behind links. A missing text is a type error. */
@@ -92,19 +92,19 @@ export const pageTexts: Record<Language, Texts> = {
     detailsTitle: 'Stimmen diese Angaben?',
     detailsQuestion:
       'Mit Ihrer Adresse wurde gebucht, dabei wurden diese Angaben gemacht. Sie bleiben verborgen, bis Sie sie bestätigen.',
-    detailsKeep: 'Ja, stimmt',
-    detailsDrop: 'Angaben löschen',
-    detailsKeptTitle: 'Bestätigt',
-    detailsKept: 'Vielen Dank. Ihre Angaben sind gespeichert.',
-    detailsDroppedTitle: 'Gelöscht',
-    detailsDropped: 'Diese Angaben wurden gelöscht. Ihre Termine bleiben bestehen.',
+    detailsConfirmButton: 'Ja, stimmt',
+    detailsDeleteButton: 'Angaben löschen',
+    detailsConfirmedTitle: 'Bestätigt',
+    detailsConfirmed: 'Vielen Dank. Ihre Angaben sind gespeichert.',
+    detailsDeletedTitle: 'Gelöscht',
+    detailsDeleted: 'Diese Angaben wurden gelöscht. Ihre Termine bleiben bestehen.',
     detailsNoneTitle: 'Nichts zu bestätigen',
     detailsNone: 'Alle Angaben zu Ihnen sind bestätigt oder gelöscht.',
     firstNameLabel: 'Vorname',
     lastNameLabel: 'Nachname',
     mobileLabel: 'Mobilnummer',
-    invalidTitle: 'Dieser Link gilt nicht mehr',
-    invalid:
+    linkInvalidTitle: 'Dieser Link gilt nicht mehr',
+    linkInvalid:
       'Der Link ist unvollständig, abgelaufen oder wurde durch einen neueren ersetzt. Bitte öffnen Sie den Link aus der neuesten E-Mail.',
     cancelTitle: 'Termin absagen',
     cancelQuestion: 'Möchten Sie diesen Termin absagen?',
@@ -112,25 +112,25 @@ export const pageTexts: Record<Language, Texts> = {
     cancelButton: 'Termin absagen',
     cancelledTitle: 'Termin abgesagt',
     cancelled: provider => `Wir haben ${provider} benachrichtigt.`,
-    overTitle: 'Dieser Termin kann nicht mehr abgesagt werden',
-    overCancelled: 'Er ist bereits abgesagt.',
-    overBegun: 'Er hat bereits begonnen.',
-    lateTitle: 'Der Termin kann online nicht mehr geändert werden',
-    late: 'Er beginnt zu bald. Bitte melden Sie sich, wenn Sie verhindert sind:',
-    until: when => `Online können Sie den Termin bis ${when} verlegen oder absagen.`,
+    cannotCancelTitle: 'Dieser Termin kann nicht mehr abgesagt werden',
+    alreadyCancelled: 'Er ist bereits abgesagt.',
+    alreadyStarted: 'Er hat bereits begonnen.',
+    tooLateTitle: 'Der Termin kann online nicht mehr geändert werden',
+    tooLate: 'Er beginnt zu bald. Bitte melden Sie sich, wenn Sie verhindert sind:',
+    changeableUntil: when => `Online können Sie den Termin bis ${when} verlegen oder absagen.`,
     moveTitle: 'Termin verlegen',
     moveQuestion: 'Wählen Sie einen neuen Termin',
     moveFrom: 'Bisher',
     moveTo: 'Neu',
     moveButton: 'Auf diese Zeit verlegen',
-    moveOther: 'Andere Zeit auswählen',
-    moveKeeps: 'Ihr Termin bleibt unverändert, bis Sie eine neue Zeit bestätigen.',
-    moveChanged: 'Ihr Termin wurde inzwischen verlegt. Bitte prüfen Sie unten die neue Zeit.',
+    chooseAnotherTime: 'Andere Zeit auswählen',
+    unchangedUntilConfirmed: 'Ihr Termin bleibt unverändert, bis Sie eine neue Zeit bestätigen.',
+    sinceRescheduled: 'Ihr Termin wurde inzwischen verlegt. Bitte prüfen Sie unten die neue Zeit.',
     movedTitle: 'Termin wurde verlegt',
     moved: 'Ihr Termin hat eine neue Zeit. Sie erhalten eine E-Mail mit allen Angaben.',
-    askedTitle: 'Neue Zeit angefragt',
-    asked: 'Ihr Termin bleibt vorerst unverändert. Sie erhalten eine E-Mail mit der Antwort.',
-    moveOverTitle: 'Dieser Termin kann nicht mehr verlegt werden',
+    moveRequestedTitle: 'Neue Zeit angefragt',
+    moveRequested: 'Ihr Termin bleibt vorerst unverändert. Sie erhalten eine E-Mail mit der Antwort.',
+    cannotMoveTitle: 'Dieser Termin kann nicht mehr verlegt werden',
     acceptTitle: 'Anfrage annehmen',
     acceptQuestion: 'Möchten Sie diese Anfrage annehmen?',
     acceptButton: 'Annehmen',
@@ -142,18 +142,18 @@ export const pageTexts: Record<Language, Texts> = {
     declinedTitle: 'Anfrage abgelehnt',
     declined: 'Der Kunde erhält eine E-Mail.',
     messageLabel: 'Nachricht an den Kunden (optional)',
-    decidedTitle: 'Diese Anfrage ist bereits beantwortet',
-    decidedAccepted: 'Sie wurde angenommen. Es ist nichts mehr zu tun.',
-    decidedDeclined: 'Sie wurde abgelehnt oder zurückgezogen. Es ist nichts mehr zu tun.',
-    conflictTitle: 'Diese Anfrage lässt sich gerade nicht annehmen',
-    conflict:
+    alreadyAnsweredTitle: 'Diese Anfrage ist bereits beantwortet',
+    alreadyAccepted: 'Sie wurde angenommen. Es ist nichts mehr zu tun.',
+    alreadyDeclined: 'Sie wurde abgelehnt oder zurückgezogen. Es ist nichts mehr zu tun.',
+    cannotAcceptTitle: 'Diese Anfrage lässt sich gerade nicht annehmen',
+    cannotAccept:
       'Im bisherigen Termin sind inzwischen weitere Kunden, und die beiden Zeiten überschneiden sich. Verlegen Sie zuerst einen davon oder lehnen Sie ab. Die Anfrage ist noch offen.',
     from: 'Von',
     loginTitle: 'Anmelden',
     loginQuestion: 'Mit diesem Link melden Sie sich einmal in der Konsole an.',
     loginButton: 'Anmelden',
     codeLabel: 'Code aus Ihrer Authenticator-App oder ein Wiederherstellungscode',
-    codeWrong: 'Dieser Code ist falsch oder wurde schon verwendet. Bitte versuchen Sie es mit dem nächsten.',
+    wrongCode: 'Dieser Code ist falsch oder wurde schon verwendet. Bitte versuchen Sie es mit dem nächsten.',
     noLoginTitle: 'Kein Zugang',
     invitationTaken:
       'Diese Einladung kann mit dieser E-Mail-Adresse nicht angenommen werden. Bitte lassen Sie sich an eine andere Adresse einladen.',
@@ -164,10 +164,10 @@ export const pageTexts: Record<Language, Texts> = {
     suspendedTitle: 'Gerade nicht erreichbar',
     suspended:
       'Die Online-Buchung ist vorübergehend pausiert. Bereits gebuchte Termine bleiben bestehen. Bitte versuchen Sie es später noch einmal.',
-    newAddressTitle: 'Diese Seite ist umgezogen',
-    newAddress: 'Die neue Adresse erfahren Sie von Ihrem Anbieter. Ihre Termine bleiben bestehen.',
-    troubleTitle: 'Gerade nicht erreichbar',
-    trouble: 'Das liegt an uns. Bitte versuchen Sie es gleich noch einmal.',
+    pageMovedTitle: 'Diese Seite ist umgezogen',
+    pageMoved: 'Die neue Adresse erfahren Sie von Ihrem Anbieter. Ihre Termine bleiben bestehen.',
+    serverErrorTitle: 'Gerade nicht erreichbar',
+    serverError: 'Das liegt an uns. Bitte versuchen Sie es gleich noch einmal.',
   },
   en: {
     verifyTitle: 'Confirm your email address',
@@ -178,19 +178,19 @@ export const pageTexts: Record<Language, Texts> = {
     detailsTitle: 'Are these details correct?',
     detailsQuestion:
       'Someone booked with your address and entered the details below. They stay hidden until you confirm them.',
-    detailsKeep: 'Yes, that’s correct',
-    detailsDrop: 'Delete details',
-    detailsKeptTitle: 'Confirmed',
-    detailsKept: 'Thank you. Your details are now saved.',
-    detailsDroppedTitle: 'Deleted',
-    detailsDropped: 'These details have been deleted. Your appointments are not affected.',
+    detailsConfirmButton: 'Yes, that’s correct',
+    detailsDeleteButton: 'Delete details',
+    detailsConfirmedTitle: 'Confirmed',
+    detailsConfirmed: 'Thank you. Your details are now saved.',
+    detailsDeletedTitle: 'Deleted',
+    detailsDeleted: 'These details have been deleted. Your appointments are not affected.',
     detailsNoneTitle: 'Nothing to confirm',
     detailsNone: 'All your details are already confirmed or deleted.',
     firstNameLabel: 'First name',
     lastNameLabel: 'Last name',
     mobileLabel: 'Mobile number',
-    invalidTitle: 'This link is no longer valid',
-    invalid:
+    linkInvalidTitle: 'This link is no longer valid',
+    linkInvalid:
       'The link is incomplete, expired or replaced by a newer one. Please use the link in your latest email.',
     cancelTitle: 'Cancel appointment',
     cancelQuestion: 'Do you want to cancel this appointment?',
@@ -198,25 +198,25 @@ export const pageTexts: Record<Language, Texts> = {
     cancelButton: 'Cancel appointment',
     cancelledTitle: 'Appointment cancelled',
     cancelled: provider => `We’ve let ${provider} know.`,
-    overTitle: 'This appointment can no longer be cancelled',
-    overCancelled: 'This appointment is already cancelled.',
-    overBegun: 'It has already started.',
-    lateTitle: 'This appointment can no longer be changed online',
-    late: 'It starts too soon. Please get in touch if you can’t make it:',
-    until: when => `You can reschedule or cancel online until ${when}.`,
+    cannotCancelTitle: 'This appointment can no longer be cancelled',
+    alreadyCancelled: 'This appointment is already cancelled.',
+    alreadyStarted: 'It has already started.',
+    tooLateTitle: 'This appointment can no longer be changed online',
+    tooLate: 'It starts too soon. Please get in touch if you can’t make it:',
+    changeableUntil: when => `You can reschedule or cancel online until ${when}.`,
     moveTitle: 'Reschedule appointment',
     moveQuestion: 'Choose a new time',
     moveFrom: 'Previously',
     moveTo: 'New',
     moveButton: 'Reschedule to this time',
-    moveOther: 'Choose another time',
-    moveKeeps: 'Your appointment stays as it is until you confirm a new time.',
-    moveChanged: 'Your appointment has since been rescheduled. Please check the new time below.',
+    chooseAnotherTime: 'Choose another time',
+    unchangedUntilConfirmed: 'Your appointment stays as it is until you confirm a new time.',
+    sinceRescheduled: 'Your appointment has since been rescheduled. Please check the new time below.',
     movedTitle: 'Appointment rescheduled',
     moved: 'Your appointment has a new time. We’ll email you the details.',
-    askedTitle: 'New time requested',
-    asked: 'Your appointment stays as it is for now. We’ll email you the answer.',
-    moveOverTitle: 'This appointment can no longer be rescheduled',
+    moveRequestedTitle: 'New time requested',
+    moveRequested: 'Your appointment stays as it is for now. We’ll email you the answer.',
+    cannotMoveTitle: 'This appointment can no longer be rescheduled',
     acceptTitle: 'Accept request',
     acceptQuestion: 'Do you want to accept this request?',
     acceptButton: 'Accept',
@@ -228,18 +228,18 @@ export const pageTexts: Record<Language, Texts> = {
     declinedTitle: 'Request declined',
     declined: 'We’ve emailed the customer.',
     messageLabel: 'Message to the customer (optional)',
-    decidedTitle: 'This request has already been answered',
-    decidedAccepted: 'It was accepted. There is nothing left to do.',
-    decidedDeclined: 'It was declined or withdrawn. There is nothing left to do.',
-    conflictTitle: 'This request cannot be accepted right now',
-    conflict:
+    alreadyAnsweredTitle: 'This request has already been answered',
+    alreadyAccepted: 'It was accepted. There is nothing left to do.',
+    alreadyDeclined: 'It was declined or withdrawn. There is nothing left to do.',
+    cannotAcceptTitle: 'This request cannot be accepted right now',
+    cannotAccept:
       'Other customers have joined the current appointment, and the two times overlap. Reschedule one of them first, or decline. The request is still open.',
     from: 'From',
     loginTitle: 'Log in',
     loginQuestion: 'This link logs you in to the console once.',
     loginButton: 'Log in',
     codeLabel: 'Code from your authenticator app, or a recovery code',
-    codeWrong: 'This code is wrong or has already been used. Please try the next one.',
+    wrongCode: 'This code is wrong or has already been used. Please try the next one.',
     noLoginTitle: 'No access',
     invitationTaken:
       'This invitation can’t be accepted with this email address. Please ask for an invitation to a different address.',
@@ -249,10 +249,10 @@ export const pageTexts: Record<Language, Texts> = {
     suspendedTitle: 'Temporarily unavailable',
     suspended:
       'Online booking is paused for now. Existing appointments are not affected. Please try again later.',
-    newAddressTitle: 'This page has moved',
-    newAddress: 'Ask your provider for the new address. Your appointments are not affected.',
-    troubleTitle: 'Something went wrong',
-    trouble: 'This is our fault. Please try again in a moment.',
+    pageMovedTitle: 'This page has moved',
+    pageMoved: 'Ask your provider for the new address. Your appointments are not affected.',
+    serverErrorTitle: 'Something went wrong',
+    serverError: 'This is our fault. Please try again in a moment.',
   },
   fr: {
     verifyTitle: 'Confirmez votre adresse e-mail',
@@ -263,19 +263,19 @@ export const pageTexts: Record<Language, Texts> = {
     detailsTitle: 'Ces coordonnées sont-elles exactes\u00a0?',
     detailsQuestion:
       'Quelqu’un a réservé avec votre adresse et a saisi ces informations. Elles restent masquées jusqu’à votre confirmation.',
-    detailsKeep: 'Oui, c’est exact',
-    detailsDrop: 'Les supprimer',
-    detailsKeptTitle: 'Confirmé',
-    detailsKept: 'Merci. Vos coordonnées sont enregistrées.',
-    detailsDroppedTitle: 'Supprimé',
-    detailsDropped: 'Ces coordonnées sont supprimées. Vos rendez-vous restent inchangés.',
+    detailsConfirmButton: 'Oui, c’est exact',
+    detailsDeleteButton: 'Les supprimer',
+    detailsConfirmedTitle: 'Confirmé',
+    detailsConfirmed: 'Merci. Vos coordonnées sont enregistrées.',
+    detailsDeletedTitle: 'Supprimé',
+    detailsDeleted: 'Ces coordonnées sont supprimées. Vos rendez-vous restent inchangés.',
     detailsNoneTitle: 'Rien à confirmer',
     detailsNone: 'Toutes vos coordonnées sont confirmées ou supprimées.',
     firstNameLabel: 'Prénom',
     lastNameLabel: 'Nom',
     mobileLabel: 'Numéro de portable',
-    invalidTitle: 'Ce lien n’est plus valable',
-    invalid:
+    linkInvalidTitle: 'Ce lien n’est plus valable',
+    linkInvalid:
       'Le lien est incomplet, a expiré ou a été remplacé par un plus récent. Veuillez ouvrir le lien du dernier e-mail.',
     cancelTitle: 'Annuler le rendez-vous',
     cancelQuestion: 'Voulez-vous annuler ce rendez-vous\u00a0?',
@@ -283,26 +283,28 @@ export const pageTexts: Record<Language, Texts> = {
     cancelButton: 'Annuler le rendez-vous',
     cancelledTitle: 'Rendez-vous annulé',
     cancelled: provider => `Nous avons prévenu ${provider}.`,
-    overTitle: 'Ce rendez-vous ne peut plus être annulé',
-    overCancelled: 'Il est déjà annulé.',
-    overBegun: 'Il a déjà commencé.',
-    lateTitle: 'Ce rendez-vous ne peut plus être modifié en ligne',
-    late: 'Il commence trop bientôt. En cas d’empêchement, veuillez nous contacter\u00a0:',
-    until: when => `Vous pouvez déplacer ou annuler le rendez-vous en ligne jusqu’au ${when}.`,
+    cannotCancelTitle: 'Ce rendez-vous ne peut plus être annulé',
+    alreadyCancelled: 'Il est déjà annulé.',
+    alreadyStarted: 'Il a déjà commencé.',
+    tooLateTitle: 'Ce rendez-vous ne peut plus être modifié en ligne',
+    tooLate: 'Il commence trop bientôt. En cas d’empêchement, veuillez nous contacter\u00a0:',
+    changeableUntil: when => `Vous pouvez déplacer ou annuler le rendez-vous en ligne jusqu’au ${when}.`,
     moveTitle: 'Déplacer le rendez-vous',
     moveQuestion: 'Choisir un nouvel horaire',
     moveFrom: 'Précédemment',
     moveTo: 'Nouveau',
     moveButton: 'Déplacer à cet horaire',
-    moveOther: 'Choisir un autre horaire',
-    moveKeeps: 'Votre rendez-vous reste inchangé jusqu’à ce que vous confirmiez un nouvel horaire.',
-    moveChanged:
+    chooseAnotherTime: 'Choisir un autre horaire',
+    unchangedUntilConfirmed:
+      'Votre rendez-vous reste inchangé jusqu’à ce que vous confirmiez un nouvel horaire.',
+    sinceRescheduled:
       'Votre rendez-vous a été déplacé entre-temps. Veuillez vérifier le nouvel horaire ci-dessous.',
     movedTitle: 'Rendez-vous déplacé',
     moved: 'Votre rendez-vous a un nouvel horaire. Vous recevrez un e-mail.',
-    askedTitle: 'Nouvel horaire demandé',
-    asked: 'Votre rendez-vous reste inchangé pour le moment. Nous vous enverrons la réponse par e-mail.',
-    moveOverTitle: 'Ce rendez-vous ne peut plus être déplacé',
+    moveRequestedTitle: 'Nouvel horaire demandé',
+    moveRequested:
+      'Votre rendez-vous reste inchangé pour le moment. Nous vous enverrons la réponse par e-mail.',
+    cannotMoveTitle: 'Ce rendez-vous ne peut plus être déplacé',
     acceptTitle: 'Accepter la demande',
     acceptQuestion: 'Voulez-vous accepter cette demande\u00a0?',
     acceptButton: 'Accepter',
@@ -314,18 +316,18 @@ export const pageTexts: Record<Language, Texts> = {
     declinedTitle: 'Demande refusée',
     declined: 'Nous avons écrit au client.',
     messageLabel: 'Message au client (facultatif)',
-    decidedTitle: 'Cette demande a déjà reçu une réponse',
-    decidedAccepted: 'Elle a été acceptée. Il n’y a plus rien à faire.',
-    decidedDeclined: 'Elle a été refusée ou retirée. Il n’y a plus rien à faire.',
-    conflictTitle: 'Cette demande ne peut pas être acceptée pour le moment',
-    conflict:
+    alreadyAnsweredTitle: 'Cette demande a déjà reçu une réponse',
+    alreadyAccepted: 'Elle a été acceptée. Il n’y a plus rien à faire.',
+    alreadyDeclined: 'Elle a été refusée ou retirée. Il n’y a plus rien à faire.',
+    cannotAcceptTitle: 'Cette demande ne peut pas être acceptée pour le moment',
+    cannotAccept:
       'D’autres clients participent désormais au rendez-vous actuel, et les deux horaires se chevauchent. Déplacez d’abord l’un d’eux, ou refusez. La demande est toujours en attente.',
     from: 'De',
     loginTitle: 'Se connecter',
     loginQuestion: 'Ce lien vous connecte une fois à la console.',
     loginButton: 'Se connecter',
     codeLabel: 'Code de votre application d’authentification ou code de récupération',
-    codeWrong: 'Ce code est erroné ou a déjà été utilisé. Veuillez essayer le suivant.',
+    wrongCode: 'Ce code est erroné ou a déjà été utilisé. Veuillez essayer le suivant.',
     noLoginTitle: 'Pas d’accès',
     invitationTaken:
       'Cette invitation ne peut pas être acceptée avec cette adresse e-mail. Demandez une invitation à une autre adresse.',
@@ -336,10 +338,10 @@ export const pageTexts: Record<Language, Texts> = {
     suspendedTitle: 'Temporairement indisponible',
     suspended:
       'La réservation en ligne est suspendue pour le moment. Vos rendez-vous sont conservés. Veuillez réessayer plus tard.',
-    newAddressTitle: 'Cette page a déménagé',
-    newAddress: 'Demandez la nouvelle adresse à votre prestataire. Vos rendez-vous sont conservés.',
-    troubleTitle: 'Indisponible pour le moment',
-    trouble: 'Le problème vient de chez nous. Veuillez réessayer dans un instant.',
+    pageMovedTitle: 'Cette page a déménagé',
+    pageMoved: 'Demandez la nouvelle adresse à votre prestataire. Vos rendez-vous sont conservés.',
+    serverErrorTitle: 'Indisponible pour le moment',
+    serverError: 'Le problème vient de chez nous. Veuillez réessayer dans un instant.',
   },
   es: {
     verifyTitle: 'Confirme su dirección de correo',
@@ -350,19 +352,19 @@ export const pageTexts: Record<Language, Texts> = {
     detailsTitle: '¿Son correctos estos datos?',
     detailsQuestion:
       'Alguien reservó con su dirección e indicó estos datos. Permanecen ocultos hasta que usted los confirme.',
-    detailsKeep: 'Sí, son correctos',
-    detailsDrop: 'Borrarlos',
-    detailsKeptTitle: 'Confirmado',
-    detailsKept: 'Gracias. Sus datos se han guardado.',
-    detailsDroppedTitle: 'Borrado',
-    detailsDropped: 'Estos datos se han borrado. Sus citas no cambian.',
+    detailsConfirmButton: 'Sí, son correctos',
+    detailsDeleteButton: 'Borrarlos',
+    detailsConfirmedTitle: 'Confirmado',
+    detailsConfirmed: 'Gracias. Sus datos se han guardado.',
+    detailsDeletedTitle: 'Borrado',
+    detailsDeleted: 'Estos datos se han borrado. Sus citas no cambian.',
     detailsNoneTitle: 'Nada que confirmar',
     detailsNone: 'Todos sus datos están confirmados o borrados.',
     firstNameLabel: 'Nombre',
     lastNameLabel: 'Apellidos',
     mobileLabel: 'Móvil',
-    invalidTitle: 'Este enlace ya no es válido',
-    invalid:
+    linkInvalidTitle: 'Este enlace ya no es válido',
+    linkInvalid:
       'El enlace está incompleto, ha caducado o fue sustituido por otro más reciente. Abra el enlace del último correo.',
     cancelTitle: 'Cancelar la cita',
     cancelQuestion: '¿Desea cancelar esta cita?',
@@ -370,25 +372,25 @@ export const pageTexts: Record<Language, Texts> = {
     cancelButton: 'Cancelar la cita',
     cancelledTitle: 'Cita cancelada',
     cancelled: provider => `Hemos avisado a ${provider}.`,
-    overTitle: 'Esta cita ya no se puede cancelar',
-    overCancelled: 'Ya está cancelada.',
-    overBegun: 'Ya ha comenzado.',
-    lateTitle: 'Esta cita ya no se puede cambiar en línea',
-    late: 'Empieza demasiado pronto. Si no puede venir, contacte con nosotros:',
-    until: when => `Puede cambiar o cancelar la cita en línea hasta: ${when}.`,
+    cannotCancelTitle: 'Esta cita ya no se puede cancelar',
+    alreadyCancelled: 'Ya está cancelada.',
+    alreadyStarted: 'Ya ha comenzado.',
+    tooLateTitle: 'Esta cita ya no se puede cambiar en línea',
+    tooLate: 'Empieza demasiado pronto. Si no puede venir, contacte con nosotros:',
+    changeableUntil: when => `Puede cambiar o cancelar la cita en línea hasta: ${when}.`,
     moveTitle: 'Cambiar la cita',
     moveQuestion: 'Elegir una nueva hora',
     moveFrom: 'Antes',
     moveTo: 'Nueva',
     moveButton: 'Cambiar a esta hora',
-    moveOther: 'Elegir otra hora',
-    moveKeeps: 'Su cita no cambia hasta que confirme una nueva hora.',
-    moveChanged: 'Su cita se ha cambiado mientras tanto. Compruebe abajo la nueva hora.',
+    chooseAnotherTime: 'Elegir otra hora',
+    unchangedUntilConfirmed: 'Su cita no cambia hasta que confirme una nueva hora.',
+    sinceRescheduled: 'Su cita se ha cambiado mientras tanto. Compruebe abajo la nueva hora.',
     movedTitle: 'Cita cambiada',
     moved: 'Su cita tiene una nueva hora. Le enviaremos un correo con los detalles.',
-    askedTitle: 'Nueva hora solicitada',
-    asked: 'Por ahora su cita no cambia. Le enviaremos la respuesta por correo.',
-    moveOverTitle: 'Esta cita ya no se puede cambiar',
+    moveRequestedTitle: 'Nueva hora solicitada',
+    moveRequested: 'Por ahora su cita no cambia. Le enviaremos la respuesta por correo.',
+    cannotMoveTitle: 'Esta cita ya no se puede cambiar',
     acceptTitle: 'Aceptar la solicitud',
     acceptQuestion: '¿Desea aceptar esta solicitud?',
     acceptButton: 'Aceptar',
@@ -400,18 +402,18 @@ export const pageTexts: Record<Language, Texts> = {
     declinedTitle: 'Solicitud rechazada',
     declined: 'Hemos avisado al cliente por correo.',
     messageLabel: 'Mensaje al cliente (opcional)',
-    decidedTitle: 'Esta solicitud ya ha sido respondida',
-    decidedAccepted: 'Fue aceptada. No queda nada por hacer.',
-    decidedDeclined: 'Fue rechazada o retirada. No queda nada por hacer.',
-    conflictTitle: 'Esta solicitud no se puede aceptar por ahora',
-    conflict:
+    alreadyAnsweredTitle: 'Esta solicitud ya ha sido respondida',
+    alreadyAccepted: 'Fue aceptada. No queda nada por hacer.',
+    alreadyDeclined: 'Fue rechazada o retirada. No queda nada por hacer.',
+    cannotAcceptTitle: 'Esta solicitud no se puede aceptar por ahora',
+    cannotAccept:
       'En la cita actual hay ahora otros clientes, y las dos horas se solapan. Cambie primero una de ellas o rechace. La solicitud sigue pendiente.',
     from: 'De',
     loginTitle: 'Iniciar sesión',
     loginQuestion: 'Este enlace inicia la sesión en la consola una sola vez.',
     loginButton: 'Iniciar sesión',
     codeLabel: 'Código de su aplicación de autenticación o código de recuperación',
-    codeWrong: 'Este código es incorrecto o ya se ha utilizado. Pruebe con el siguiente.',
+    wrongCode: 'Este código es incorrecto o ya se ha utilizado. Pruebe con el siguiente.',
     noLoginTitle: 'Sin acceso',
     invitationTaken:
       'Esta invitación no se puede aceptar con esta dirección de correo. Pida una invitación a otra dirección.',
@@ -421,10 +423,10 @@ export const pageTexts: Record<Language, Texts> = {
     oidcFailed: 'Inténtelo de nuevo o entre con un enlace por correo.',
     suspendedTitle: 'No disponible por el momento',
     suspended: 'Las reservas en línea están en pausa. Sus citas se mantienen. Inténtelo de nuevo más tarde.',
-    newAddressTitle: 'Esta página se ha trasladado',
-    newAddress: 'Pida la nueva dirección a su proveedor. Sus citas se mantienen.',
-    troubleTitle: 'Ahora mismo no es posible',
-    trouble: 'El problema es nuestro. Inténtelo de nuevo en un momento.',
+    pageMovedTitle: 'Esta página se ha trasladado',
+    pageMoved: 'Pida la nueva dirección a su proveedor. Sus citas se mantienen.',
+    serverErrorTitle: 'Ahora mismo no es posible',
+    serverError: 'El problema es nuestro. Inténtelo de nuevo en un momento.',
   },
   it: {
     verifyTitle: 'Confermi il suo indirizzo e-mail',
@@ -435,19 +437,19 @@ export const pageTexts: Record<Language, Texts> = {
     detailsTitle: 'Questi dati sono corretti?',
     detailsQuestion:
       'Qualcuno ha prenotato con il suo indirizzo e ha indicato questi dati. Restano nascosti finché non li conferma.',
-    detailsKeep: 'Sì, sono corretti',
-    detailsDrop: 'Elimina',
-    detailsKeptTitle: 'Confermato',
-    detailsKept: 'Grazie. I suoi dati sono stati salvati.',
-    detailsDroppedTitle: 'Eliminato',
-    detailsDropped: 'Questi dati sono stati eliminati. I suoi appuntamenti restano invariati.',
+    detailsConfirmButton: 'Sì, sono corretti',
+    detailsDeleteButton: 'Elimina',
+    detailsConfirmedTitle: 'Confermato',
+    detailsConfirmed: 'Grazie. I suoi dati sono stati salvati.',
+    detailsDeletedTitle: 'Eliminato',
+    detailsDeleted: 'Questi dati sono stati eliminati. I suoi appuntamenti restano invariati.',
     detailsNoneTitle: 'Niente da confermare',
     detailsNone: 'Tutti i suoi dati sono confermati o eliminati.',
     firstNameLabel: 'Nome',
     lastNameLabel: 'Cognome',
     mobileLabel: 'Cellulare',
-    invalidTitle: 'Questo link non è più valido',
-    invalid:
+    linkInvalidTitle: 'Questo link non è più valido',
+    linkInvalid:
       'Il link è incompleto, scaduto o sostituito da uno più recente. Apra il link dell’ultima e-mail.',
     cancelTitle: 'Annulla l’appuntamento',
     cancelQuestion: 'Vuole annullare questo appuntamento?',
@@ -455,25 +457,26 @@ export const pageTexts: Record<Language, Texts> = {
     cancelButton: 'Annulla l’appuntamento',
     cancelledTitle: 'Appuntamento annullato',
     cancelled: provider => `Abbiamo avvisato ${provider}.`,
-    overTitle: 'Questo appuntamento non può più essere annullato',
-    overCancelled: 'È già annullato.',
-    overBegun: 'È già iniziato.',
-    lateTitle: 'Questo appuntamento non si può più modificare online',
-    late: 'Inizia troppo presto. In caso di impedimento ci contatti:',
-    until: when => `Può spostare o annullare l’appuntamento online fino a: ${when}.`,
+    cannotCancelTitle: 'Questo appuntamento non può più essere annullato',
+    alreadyCancelled: 'È già annullato.',
+    alreadyStarted: 'È già iniziato.',
+    tooLateTitle: 'Questo appuntamento non si può più modificare online',
+    tooLate: 'Inizia troppo presto. In caso di impedimento ci contatti:',
+    changeableUntil: when => `Può spostare o annullare l’appuntamento online fino a: ${when}.`,
     moveTitle: 'Sposta l’appuntamento',
     moveQuestion: 'Scelga un nuovo orario',
     moveFrom: 'Prima',
     moveTo: 'Nuovo',
     moveButton: 'Sposta a questo orario',
-    moveOther: 'Scegli un altro orario',
-    moveKeeps: 'Il suo appuntamento resta invariato finché non conferma un nuovo orario.',
-    moveChanged: 'Nel frattempo il suo appuntamento è stato spostato. Controlli qui sotto il nuovo orario.',
+    chooseAnotherTime: 'Scegli un altro orario',
+    unchangedUntilConfirmed: 'Il suo appuntamento resta invariato finché non conferma un nuovo orario.',
+    sinceRescheduled:
+      'Nel frattempo il suo appuntamento è stato spostato. Controlli qui sotto il nuovo orario.',
     movedTitle: 'Appuntamento spostato',
     moved: 'Il suo appuntamento ha un nuovo orario. Riceverà un’e-mail con i dettagli.',
-    askedTitle: 'Nuovo orario richiesto',
-    asked: 'Per ora il suo appuntamento resta invariato. Riceverà la risposta via e-mail.',
-    moveOverTitle: 'Questo appuntamento non può più essere spostato',
+    moveRequestedTitle: 'Nuovo orario richiesto',
+    moveRequested: 'Per ora il suo appuntamento resta invariato. Riceverà la risposta via e-mail.',
+    cannotMoveTitle: 'Questo appuntamento non può più essere spostato',
     acceptTitle: 'Accetta la richiesta',
     acceptQuestion: 'Vuole accettare questa richiesta?',
     acceptButton: 'Accetta',
@@ -485,18 +488,18 @@ export const pageTexts: Record<Language, Texts> = {
     declinedTitle: 'Richiesta rifiutata',
     declined: 'Abbiamo avvisato il cliente via e-mail.',
     messageLabel: 'Messaggio al cliente (facoltativo)',
-    decidedTitle: 'A questa richiesta è già stata data risposta',
-    decidedAccepted: 'È stata accettata. Non resta nulla da fare.',
-    decidedDeclined: 'È stata rifiutata o ritirata. Non resta nulla da fare.',
-    conflictTitle: 'Questa richiesta per ora non può essere accettata',
-    conflict:
+    alreadyAnsweredTitle: 'A questa richiesta è già stata data risposta',
+    alreadyAccepted: 'È stata accettata. Non resta nulla da fare.',
+    alreadyDeclined: 'È stata rifiutata o ritirata. Non resta nulla da fare.',
+    cannotAcceptTitle: 'Questa richiesta per ora non può essere accettata',
+    cannotAccept:
       'Nell’appuntamento attuale ci sono ora altri clienti, e i due orari si sovrappongono. Sposti prima uno dei due, oppure rifiuti. La richiesta è ancora aperta.',
     from: 'Da',
     loginTitle: 'Accedi',
     loginQuestion: 'Con questo link accede una volta alla console.',
     loginButton: 'Accedi',
     codeLabel: 'Codice della sua app di autenticazione o codice di recupero',
-    codeWrong: 'Questo codice è errato o è già stato usato. Provi con il successivo.',
+    wrongCode: 'Questo codice è errato o è già stato usato. Provi con il successivo.',
     noLoginTitle: 'Nessun accesso',
     invitationTaken:
       'Questo invito non può essere accettato con questo indirizzo e-mail. Chieda un invito a un altro indirizzo.',
@@ -506,9 +509,9 @@ export const pageTexts: Record<Language, Texts> = {
     oidcFailed: 'Riprovi, oppure acceda con un link via e-mail.',
     suspendedTitle: 'Al momento non disponibile',
     suspended: 'Le prenotazioni online sono in pausa. I suoi appuntamenti restano validi. Riprovi più tardi.',
-    newAddressTitle: 'Questa pagina si è trasferita',
-    newAddress: 'Chieda il nuovo indirizzo al suo fornitore. I suoi appuntamenti restano validi.',
-    troubleTitle: 'Al momento non è possibile',
-    trouble: 'Il problema è nostro. Riprovi tra un momento.',
+    pageMovedTitle: 'Questa pagina si è trasferita',
+    pageMoved: 'Chieda il nuovo indirizzo al suo fornitore. I suoi appuntamenti restano validi.',
+    serverErrorTitle: 'Al momento non è possibile',
+    serverError: 'Il problema è nostro. Riprovi tra un momento.',
   },
 }

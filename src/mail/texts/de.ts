@@ -7,7 +7,7 @@ export const de: Texts = {
   colon: ':',
   greeting: name => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
   closing: 'Freundliche Grüße',
-  unnamed: 'Ein Kunde ohne Namensangabe',
+  unnamedCustomer: 'Ein Kunde ohne Namensangabe',
   verification: {
     subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
     lead: 'bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
@@ -33,15 +33,16 @@ export const de: Texts = {
         ? `Sie können die Termine von ${place} jetzt in der Konsole verwalten.`
         : 'Sie können sich ab jetzt in der Konsole anmelden.',
     button: 'Konsole öffnen',
-    later:
+    validity:
       'Der Link gilt einmal und 24 Stunden lang. Danach fordern Sie auf der Anmeldeseite einfach einen neuen an.',
   },
-  webhookOff: {
+  webhookDisabled: {
     subject: crm => `Webhook abgeschaltet: ${crm}`,
     gone: 'der Empfänger hat geantwortet, dass dieser Webhook nicht mehr erwünscht ist (410). Er wurde abgeschaltet.',
     failing:
       'der Empfänger hat seit fünf Tagen kein einziges Ereignis angenommen. Der Webhook wurde abgeschaltet.',
-    goOn: 'Noch ist nichts verloren: Sobald der Empfänger arbeitet, schalten Sie den Webhook wieder ein; er macht dort weiter, wo er stehen geblieben ist.',
+    howToResume:
+      'Noch ist nichts verloren: Sobald der Empfänger arbeitet, schalten Sie den Webhook wieder ein; er macht dort weiter, wo er stehen geblieben ist.',
     address: 'Adresse',
   },
   mails: {
@@ -105,7 +106,7 @@ export const de: Texts = {
     lead: ({ provider }) =>
       `Sie haben Ihre Terminanfrage zurückgezogen (${provider}). Wir haben die Zeit wieder freigegeben.`,
   },
-  kept: {
+  currentBooking: {
     until: 'Bis dahin bleibt Ihr bisheriger Termin bestehen.',
     still: 'Ihr bisheriger Termin bleibt bestehen.',
   },
@@ -152,7 +153,7 @@ export const de: Texts = {
     answer: 'Beide Schaltflächen führen zu einer Seite, auf der Sie Ihre Entscheidung bestätigen.',
   },
   linkHelp: 'Oder diesen Link kopieren',
-  why: {
+  reasonForEmail: {
     consumer: 'Sie erhalten diese E-Mail, weil mit dieser Adresse ein Termin gebucht oder angefragt wurde.',
     provider: provider => `Sie erhalten diese E-Mail als Kontakt von ${provider}.`,
     user: 'Sie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.',

@@ -7,7 +7,7 @@ export const en: Texts = {
   colon: ':',
   greeting: name => (name ? `Hello ${name},` : 'Hello,'),
   closing: 'Kind regards',
-  unnamed: 'A customer without a name',
+  unnamedCustomer: 'A customer without a name',
   verification: {
     subject: 'Please confirm your email address',
     lead: 'Please confirm that this email address belongs to you.',
@@ -33,13 +33,14 @@ export const en: Texts = {
         ? `You can now manage appointments for ${place} in the console.`
         : 'You can now log in to the console.',
     button: 'Open the console',
-    later: 'This link works once and for 24 hours. After that, ask for a new one on the login page.',
+    validity: 'This link works once and for 24 hours. After that, ask for a new one on the login page.',
   },
-  webhookOff: {
+  webhookDisabled: {
     subject: crm => `Webhook switched off: ${crm}`,
     gone: 'The receiver no longer wants this webhook (status 410), so we switched it off.',
     failing: 'The receiver has accepted no events for five days, so we switched the webhook off.',
-    goOn: 'No events are lost. Once the receiver works, switch the webhook on again to continue where it stopped.',
+    howToResume:
+      'No events are lost. Once the receiver works, switch the webhook on again to continue where it stopped.',
     address: 'Address',
   },
   mails: {
@@ -104,7 +105,7 @@ export const en: Texts = {
     heading: 'Your request has been withdrawn',
     lead: ({ provider }) => `You have withdrawn your request to ${provider}. We’ve released your time.`,
   },
-  kept: {
+  currentBooking: {
     until: 'Until then, your current appointment stays as it is.',
     still: 'Your current appointment stays as it is.',
   },
@@ -149,7 +150,7 @@ export const en: Texts = {
     answer: 'Each button opens a page where you confirm your decision.',
   },
   linkHelp: 'Or copy this link',
-  why: {
+  reasonForEmail: {
     consumer:
       'You are receiving this email because an appointment was booked or requested with this address.',
     provider: provider => `You are receiving this email as the contact for ${provider}.`,

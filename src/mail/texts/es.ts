@@ -7,7 +7,7 @@ export const es: Texts = {
   colon: ':',
   greeting: name => (name ? `Hola, ${name}:` : 'Hola:'),
   closing: 'Un cordial saludo',
-  unnamed: 'Una persona que no ha indicado su nombre',
+  unnamedCustomer: 'Una persona que no ha indicado su nombre',
   verification: {
     subject: 'Confirme su dirección de correo electrónico',
     lead: 'Le rogamos que confirme que esta dirección de correo es suya.',
@@ -32,14 +32,15 @@ export const es: Texts = {
     lead: place =>
       place ? `Ya puede gestionar en la consola las citas de ${place}.` : 'Ya puede entrar en la consola.',
     button: 'Abrir la consola',
-    later:
+    validity:
       'El enlace funciona una sola vez y durante 24 horas. Después, pida uno nuevo en la página de acceso.',
   },
-  webhookOff: {
+  webhookDisabled: {
     subject: crm => `Webhook desactivado: ${crm}`,
     gone: 'El receptor ha respondido que este webhook ya no se desea (410). Se ha desactivado.',
     failing: 'El receptor no ha aceptado ningún evento desde hace cinco días. El webhook se ha desactivado.',
-    goOn: 'Todavía no se ha perdido nada: en cuanto el receptor funcione, vuelva a activar el webhook y continuará donde se detuvo.',
+    howToResume:
+      'Todavía no se ha perdido nada: en cuanto el receptor funcione, vuelva a activar el webhook y continuará donde se detuvo.',
     address: 'Dirección',
   },
   mails: {
@@ -104,7 +105,7 @@ export const es: Texts = {
     lead: ({ provider }) =>
       `Ha retirado su solicitud de cita (${provider}). La hora ya no está reservada para usted.`,
   },
-  kept: {
+  currentBooking: {
     until: 'Hasta entonces, su cita actual se mantiene.',
     still: 'Su cita actual se mantiene.',
   },
@@ -150,7 +151,7 @@ export const es: Texts = {
     answer: 'Ambos botones abren una página en la que confirma su decisión.',
   },
   linkHelp: 'Para copiar en el navegador',
-  why: {
+  reasonForEmail: {
     consumer: 'Recibe este correo porque se ha reservado o solicitado una cita con esta dirección.',
     provider: provider => `Recibe este correo como contacto de ${provider}.`,
     user: 'Recibe este correo porque se ha indicado esta dirección para una cuenta.',

@@ -8,7 +8,7 @@ export const fr: Texts = {
   colon: '\u00a0:',
   greeting: name => (name ? `Bonjour ${name},` : 'Bonjour,'),
   closing: 'Cordialement',
-  unnamed: 'Une personne sans nom indiqué',
+  unnamedCustomer: 'Une personne sans nom indiqué',
   verification: {
     subject: 'Veuillez confirmer votre adresse e-mail',
     lead: 'Veuillez confirmer que cette adresse e-mail vous appartient.',
@@ -36,14 +36,15 @@ export const fr: Texts = {
         ? `Vous pouvez désormais gérer les rendez-vous dans la console. Établissement\u00a0: ${place}.`
         : 'Vous pouvez désormais vous connecter à la console.',
     button: 'Ouvrir la console',
-    later:
+    validity:
       'Ce lien fonctionne une seule fois, pendant 24 heures. Passé ce délai, demandez-en un autre sur la page de connexion.',
   },
-  webhookOff: {
+  webhookDisabled: {
     subject: crm => `Webhook désactivé\u00a0: ${crm}`,
     gone: 'Le destinataire a répondu que ce webhook n’est plus souhaité (410). Il a été désactivé.',
     failing: 'Le destinataire n’a accepté aucun événement depuis cinq jours. Le webhook a été désactivé.',
-    goOn: 'Rien n’est encore perdu\u00a0: dès que le destinataire fonctionne, réactivez le webhook\u00a0; il reprend là où il s’est arrêté.',
+    howToResume:
+      'Rien n’est encore perdu\u00a0: dès que le destinataire fonctionne, réactivez le webhook\u00a0; il reprend là où il s’est arrêté.',
     address: 'Adresse',
   },
   mails: {
@@ -109,7 +110,7 @@ export const fr: Texts = {
     lead: ({ provider }) =>
       `Vous avez retiré votre demande de rendez-vous (${provider}). L’horaire n’est plus réservé pour vous.`,
   },
-  kept: {
+  currentBooking: {
     until: 'D’ici là, votre rendez-vous actuel est maintenu.',
     still: 'Votre rendez-vous actuel est maintenu.',
   },
@@ -155,7 +156,7 @@ export const fr: Texts = {
     answer: 'Chaque bouton ouvre une page où vous confirmez votre décision.',
   },
   linkHelp: 'À copier dans votre navigateur',
-  why: {
+  reasonForEmail: {
     consumer: 'Vous recevez cet e-mail car un rendez-vous a été réservé ou demandé avec cette adresse.',
     provider: provider => `Vous recevez cet e-mail en tant que contact pour ${provider}.`,
     user: 'Vous recevez cet e-mail car cette adresse a été indiquée pour un compte.',

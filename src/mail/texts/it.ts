@@ -7,7 +7,7 @@ export const it: Texts = {
   colon: ':',
   greeting: name => (name ? `Buongiorno ${name},` : 'Buongiorno,'),
   closing: 'Cordiali saluti',
-  unnamed: 'Una persona senza nome indicato',
+  unnamedCustomer: 'Una persona senza nome indicato',
   verification: {
     subject: 'Confermi il Suo indirizzo e-mail',
     lead: 'La preghiamo di confermare che questo indirizzo e-mail è Suo.',
@@ -33,15 +33,16 @@ export const it: Texts = {
         ? `da ora può gestire gli appuntamenti nella console. Struttura: ${place}.`
         : 'da ora può accedere alla console.',
     button: 'Apri la console',
-    later:
+    validity:
       'Il link funziona una sola volta e per 24 ore. Poi può chiederne uno nuovo nella pagina di accesso.',
   },
-  webhookOff: {
+  webhookDisabled: {
     subject: crm => `Webhook disattivato: ${crm}`,
     gone: 'il destinatario ha risposto che questo webhook non è più desiderato (410). È stato disattivato.',
     failing:
       'il destinatario non ha accettato nessun evento da cinque giorni. Il webhook è stato disattivato.',
-    goOn: 'Nulla è ancora perduto: appena il destinatario funziona, riattivi il webhook; riprenderà da dove si era fermato.',
+    howToResume:
+      'Nulla è ancora perduto: appena il destinatario funziona, riattivi il webhook; riprenderà da dove si era fermato.',
     address: 'Indirizzo',
   },
   mails: {
@@ -106,7 +107,7 @@ export const it: Texts = {
     lead: ({ provider }) =>
       `ha ritirato la Sua richiesta di appuntamento (${provider}). L’orario non è più riservato per Lei.`,
   },
-  kept: {
+  currentBooking: {
     until: 'Fino ad allora il Suo appuntamento attuale resta valido.',
     still: 'Il Suo appuntamento attuale resta valido.',
   },
@@ -152,7 +153,7 @@ export const it: Texts = {
     answer: 'Entrambi i pulsanti aprono una pagina in cui conferma la Sua decisione.',
   },
   linkHelp: 'Da copiare nel browser',
-  why: {
+  reasonForEmail: {
     consumer:
       'Riceve questa e-mail perché con questo indirizzo è stato prenotato o richiesto un appuntamento.',
     provider: provider => `Riceve questa e-mail come contatto di ${provider}.`,

@@ -21,7 +21,7 @@ export type Texts = {
   colon: string
   greeting: (name: string | null) => string
   closing: string
-  unnamed: string
+  unnamedCustomer: string
   verification: { subject: string; lead: string; button: string; ignore: string }
   login: { subject: string; lead: string; button: string; ignore: string }
   factorReset: { subject: string; lead: string; button: string; ignore: string }
@@ -29,19 +29,19 @@ export type Texts = {
     subject: string
     lead: (place: string | null) => string
     button: string
-    later: string
+    validity: string
   }
-  webhookOff: {
+  webhookDisabled: {
     subject: (crm: string) => string
     gone: string
     failing: string
-    goOn: string
+    howToResume: string
     address: string
   }
   mails: Record<BookingKind, BookingTexts>
   withdrawn: BookingTexts
   /** For a customer who asked to reschedule: what becomes of the booking they have. */
-  kept: { until: string; still: string }
+  currentBooking: { until: string; still: string }
   labels: {
     when: string
     zone: string
@@ -76,5 +76,5 @@ export type Texts = {
     until: (when: string) => string
   }
   linkHelp: string
-  why: { consumer: string; provider: (provider: string) => string; user: string }
+  reasonForEmail: { consumer: string; provider: (provider: string) => string; user: string }
 }

@@ -32,7 +32,7 @@ export function bookForm(
   expiresAt: number | null,
   mustAgree = false,
 ): Html {
-  const { texts, more, format } = words
+  const { texts, pageTexts, format } = words
   const isRequest = data.place.channel.bookingProcess === 'REQUESTED'
   const hidden = Object.entries(chosen).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -41,7 +41,7 @@ export function bookForm(
   return html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.yourDetails}</h3>
 ${when(data, words, chosen.start, chosen.end)}
 ${advice && html`<p class="typed">${advice}</p>`}
-${expiresAt && html`<p>${more.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
+${expiresAt && html`<p>${pageTexts.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${fieldNames.map(name => field(name, fields[name], errors[name], words))}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}

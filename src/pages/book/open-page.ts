@@ -28,7 +28,7 @@ export async function openPage(
     reply,
     404,
     words.language,
-    words.more.notFoundTitle,
+    words.pageTexts.notFoundTitle,
     html`<p>${words.texts.pageNotFound}</p>`,
   )
   return null

@@ -121,7 +121,7 @@ const toBook = (data: BookData): SlotLinks => ({
 })
 
 export function slotForm(data: BookData, words: Words, links = toBook(data)): Html {
-  const { texts, more, format } = words
+  const { texts, pageTexts, format } = words
   const zone = zoneOf(data)
   const wanted = data.isAny ? null : data.place.resource.uuid
   const slots = choices(data.bookables.map(slotOf), wanted).filter(
@@ -145,8 +145,8 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
     .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
   return html`<form method="post" action="${links.action}">${groups}</form>
 <p class="soft zone">${texts.timeZone}${texts.colon} ${format.zone(zone, days[0]![1][0]!.start)}</p>
-<p class="row">${later && html`<a href="${links.on(later)}">${more.later}</a>`}
-${data.query.date && html`<a href="${links.on(undefined)}">${more.earlier}</a>`}</p>`
+<p class="row">${later && html`<a href="${links.on(later)}">${pageTexts.laterTimes}</a>`}
+${data.query.date && html`<a href="${links.on(undefined)}">${pageTexts.earlierTimes}</a>`}</p>`
 }
 
 /** The list ends with the month; the next page starts there. */

@@ -3,8 +3,8 @@ import { type Texts as WidgetTexts, texts as widgetTexts } from '../../../web/sh
 import type { Language } from '../../languages.ts'
 
 type Texts = {
-  later: string
-  earlier: string
+  laterTimes: string
+  earlierTimes: string
   heldUntil: (time: string) => string
   notFoundTitle: string
 }
@@ -12,43 +12,43 @@ type Texts = {
 /** Texts of the booking page that the widget does not have. */
 const bookTexts: Record<Language, Texts> = {
   de: {
-    later: 'Spätere Termine',
-    earlier: 'Frühere Termine',
+    laterTimes: 'Spätere Termine',
+    earlierTimes: 'Frühere Termine',
     heldUntil: time => `Für Sie reserviert bis ${time} Uhr.`,
     notFoundTitle: 'Seite nicht gefunden',
   },
   en: {
-    later: 'Later times',
-    earlier: 'Earlier times',
+    laterTimes: 'Later times',
+    earlierTimes: 'Earlier times',
     heldUntil: time => `Reserved for you until ${time}.`,
     notFoundTitle: 'Page not found',
   },
   fr: {
-    later: 'Horaires suivants',
-    earlier: 'Horaires précédents',
+    laterTimes: 'Horaires suivants',
+    earlierTimes: 'Horaires précédents',
     heldUntil: time => `Réservé pour vous jusqu’à ${time}.`,
     notFoundTitle: 'Page introuvable',
   },
   es: {
-    later: 'Horas posteriores',
-    earlier: 'Horas anteriores',
+    laterTimes: 'Horas posteriores',
+    earlierTimes: 'Horas anteriores',
     heldUntil: time => `Reservada para usted hasta las ${time}.`,
     notFoundTitle: 'Página no encontrada',
   },
   it: {
-    later: 'Orari successivi',
-    earlier: 'Orari precedenti',
+    laterTimes: 'Orari successivi',
+    earlierTimes: 'Orari precedenti',
     heldUntil: time => `Riservato per lei fino alle ${time}.`,
     notFoundTitle: 'Pagina non trovata',
   },
 }
 
 /** All texts of a booking page, in the visitor's language and formats. */
-export type Words = { language: Language; texts: WidgetTexts; more: Texts; format: Format }
+export type Words = { language: Language; texts: WidgetTexts; pageTexts: Texts; format: Format }
 
 export function wordsIn(language: Language, acceptLanguage: string | undefined): Words {
   const format = makeFormat(formatTag(language, acceptLanguage))
-  return { language, texts: widgetTexts[language], more: bookTexts[language], format }
+  return { language, texts: widgetTexts[language], pageTexts: bookTexts[language], format }
 }
 
 /** The visitor's own region if the language matches: it decides between 12 and 24 hours. */

@@ -73,7 +73,7 @@ function sendLoginForm(
   const language = pickLanguage(request.headers['accept-language'], config.language)
   const texts = pageTexts[language]
   const field = html`<p><label for="code">${texts.codeLabel}</label><input id="code" name="code" maxlength="100" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" autofocus required${isWrong && html` aria-invalid="true" aria-describedby="wrong"`}></p>
-    ${isWrong && html`<p id="wrong" role="alert" class="bad">${texts.codeWrong}</p>`}`
+    ${isWrong && html`<p id="wrong" role="alert" class="bad">${texts.wrongCode}</p>`}`
   const content = html`<p>${texts.loginQuestion}</p><form method="post">${needsCode && field}<button>${texts.loginButton}</button></form>`
   return sendPage(reply, isWrong ? 401 : 200, language, texts.loginTitle, content)
 }

@@ -117,7 +117,7 @@ async function saidOf(
         return { title: texts.requested, hint: texts.requestedHint(email), summary, standing }
       return {
         title: move.sentTitle,
-        hint: page.asked,
+        hint: page.moveRequested,
         summary: bothSummaries(booking, booking.kept, language),
         standing,
       }
@@ -130,7 +130,7 @@ async function saidOf(
           standing,
         }
       const asked = await requestBeside(service.db, booking)
-      const more = asked && html`<h2>${page.askedTitle}</h2>${bookingSummary(asked, language)}`
+      const more = asked && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(asked, language)}`
       return {
         title: texts.confirmed,
         hint: texts.confirmedHint(email),
@@ -142,7 +142,7 @@ async function saidOf(
       const kept = await keptBeside(service, booking)
       if (kept) {
         const title = query.withdrawn ? move.withdrawnTitle : move.notMovedTitle
-        return { title, hint: move.stays, summary: bookingSummary(kept, language), standing: kept }
+        return { title, hint: move.unchanged, summary: bookingSummary(kept, language), standing: kept }
       }
       if (query.cancelled)
         return { title: page.cancelledTitle, hint: page.cancelled(booking.providerName), summary, standing }

@@ -26,8 +26,8 @@ ${!isTooLate(booking) && change}${again}</p>${untilWhen(booking, language)}`
 
 /** Why a booking can no longer be changed. */
 export function reasonClosed(booking: Booking, language: Language): string {
-  const { overCancelled, overBegun } = pageTexts[language]
-  return statusOf(booking) === 'cancelled' ? overCancelled : overBegun
+  const { alreadyCancelled, alreadyStarted } = pageTexts[language]
+  return statusOf(booking) === 'cancelled' ? alreadyCancelled : alreadyStarted
 }
 
 /** A link to book again, for a booking that is over or never happened. */

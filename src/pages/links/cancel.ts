@@ -66,9 +66,9 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const booking = await bookingOfToken(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = pickLanguage(booking.language, booking.providerLanguage)
-    const { overTitle } = pageTexts[language]
+    const { cannotCancelTitle } = pageTexts[language]
     const content = html`<p>${reasonClosed(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
-    return sendPage(reply, 410, language, overTitle, content, lookOf(booking))
+    return sendPage(reply, 410, language, cannotCancelTitle, content, lookOf(booking))
   }
 }
 

@@ -106,19 +106,19 @@ const summaryOf = (booking: Booking, language: Language) =>
 /** Which request it was, and that no action is needed. */
 function sendDecided(reply: FastifyReply, booking: Booking) {
   const language = booking.providerLanguage
-  const { decidedAccepted, decidedDeclined, decidedTitle } = pageTexts[language]
-  const decided = booking.state === 'BOOKED' ? decidedAccepted : decidedDeclined
+  const { alreadyAccepted, alreadyDeclined, alreadyAnsweredTitle } = pageTexts[language]
+  const decided = booking.state === 'BOOKED' ? alreadyAccepted : alreadyDeclined
   const content = html`<p>${decided}</p>${bookingSummary(booking, language, 'provider')}`
-  return sendPage(reply, 410, language, decidedTitle, content, lookOf(booking))
+  return sendPage(reply, 410, language, alreadyAnsweredTitle, content, lookOf(booking))
 }
 
 /** The request is still open: shows the conflict and offers the other answer. */
 function sendConflict(reply: FastifyReply, booking: Booking, token: string) {
   const language = booking.providerLanguage
-  const { conflict, conflictTitle, declineTitle } = pageTexts[language]
-  const content = html`<p>${conflict}</p>${bookingSummary(booking, language, 'provider')}
+  const { cannotAccept, cannotAcceptTitle, declineTitle } = pageTexts[language]
+  const content = html`<p>${cannotAccept}</p>${bookingSummary(booking, language, 'provider')}
     <p class="row"><a href="../decline/${token}">${declineTitle}</a></p>`
-  return sendPage(reply, 409, language, conflictTitle, content, lookOf(booking))
+  return sendPage(reply, 409, language, cannotAcceptTitle, content, lookOf(booking))
 }
 
 async function requestOf({ signer, db, suspensions }: Service, token: string): Promise<Booking | null> {

@@ -42,8 +42,10 @@ export function addDetailsPage(app: FastifyInstance, service: Service) {
 }
 
 function sendSettled(reply: FastifyReply, { language }: OwnDetails, keep: boolean) {
-  const { detailsKept, detailsKeptTitle, detailsDropped, detailsDroppedTitle } = pageTexts[language]
-  const [title, text] = keep ? [detailsKeptTitle, detailsKept] : [detailsDroppedTitle, detailsDropped]
+  const { detailsConfirmed, detailsConfirmedTitle, detailsDeleted, detailsDeletedTitle } = pageTexts[language]
+  const [title, text] = keep
+    ? [detailsConfirmedTitle, detailsConfirmed]
+    : [detailsDeletedTitle, detailsDeleted]
   return sendPage(reply, 200, language, title, html`<p>${text}</p>`)
 }
 
@@ -60,7 +62,7 @@ function sendQuestion(reply: FastifyReply, details: OwnDetails) {
   const content = html`<p>${texts.detailsQuestion}</p>
     ${lines.map(([label, value]) => html`<p>${label}: <strong>${value}</strong></p>`)}
     <form method="post"><input type="hidden" name="mark" value="${detailsDigest(details)}">
-      <div class="row"><button name="answer" value="keep">${texts.detailsKeep}</button>
-      <button class="bad" name="answer" value="drop">${texts.detailsDrop}</button></div></form>`
+      <div class="row"><button name="answer" value="keep">${texts.detailsConfirmButton}</button>
+      <button class="bad" name="answer" value="drop">${texts.detailsDeleteButton}</button></div></form>`
   return sendPage(reply, 200, details.language, texts.detailsTitle, content)
 }

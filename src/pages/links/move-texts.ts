@@ -1,14 +1,14 @@
 import type { Language } from '../../languages.ts'
 
 type Texts = {
-  askButton: string
+  requestButton: string
   sentTitle: string
   withdrawTitle: string
   withdrawQuestion: string
   withdrawnTitle: string
   notMovedTitle: string
-  stays: string
-  keptTitle: string
+  unchanged: string
+  currentTitle: string
   acceptTitle: string
   acceptQuestion: string
   acceptedTitle: string
@@ -22,14 +22,14 @@ type Texts = {
 /** Texts for requests to move: the booking stays until the request is answered. */
 export const moveTexts: Record<Language, Texts> = {
   de: {
-    askButton: 'Diese Zeit anfragen',
+    requestButton: 'Diese Zeit anfragen',
     sentTitle: 'Ihre Bitte um Verlegung wurde gesendet',
     withdrawTitle: 'Bitte um Verlegung zurückziehen',
     withdrawQuestion: 'Möchten Sie Ihre Bitte um Verlegung zurückziehen? Ihr Termin bleibt unverändert.',
     withdrawnTitle: 'Ihre Bitte um Verlegung wurde zurückgezogen',
     notMovedTitle: 'Ihr Termin wurde nicht verlegt',
-    stays: 'Ihr Termin bleibt unverändert.',
-    keptTitle: 'Ihr Termin',
+    unchanged: 'Ihr Termin bleibt unverändert.',
+    currentTitle: 'Ihr Termin',
     acceptTitle: 'Verlegung annehmen',
     acceptQuestion: 'Möchten Sie diesen Termin auf die neue Zeit verlegen?',
     acceptedTitle: 'Termin wurde verlegt',
@@ -40,14 +40,14 @@ export const moveTexts: Record<Language, Texts> = {
     declined: 'Der Termin bleibt unverändert. Der Kunde erhält eine E-Mail.',
   },
   en: {
-    askButton: 'Request this time',
+    requestButton: 'Request this time',
     sentTitle: 'Your request to reschedule has been sent',
     withdrawTitle: 'Withdraw request to reschedule',
     withdrawQuestion: 'Withdraw your request to reschedule? Your appointment stays as it is.',
     withdrawnTitle: 'Your request to reschedule has been withdrawn',
     notMovedTitle: 'Your appointment was not rescheduled',
-    stays: 'Your appointment stays as it is.',
-    keptTitle: 'Your appointment',
+    unchanged: 'Your appointment stays as it is.',
+    currentTitle: 'Your appointment',
     acceptTitle: 'Accept new time',
     acceptQuestion: 'Reschedule this appointment to the new time?',
     acceptedTitle: 'Appointment rescheduled',
@@ -58,15 +58,15 @@ export const moveTexts: Record<Language, Texts> = {
     declined: 'The appointment stays as it is. We’ve emailed the customer.',
   },
   fr: {
-    askButton: 'Demander cet horaire',
+    requestButton: 'Demander cet horaire',
     sentTitle: 'Votre demande de déplacement a été envoyée',
     withdrawTitle: 'Retirer la demande de déplacement',
     withdrawQuestion:
       'Voulez-vous retirer votre demande de déplacement\u00a0? Votre rendez-vous reste inchangé.',
     withdrawnTitle: 'Votre demande de déplacement a été retirée',
     notMovedTitle: 'Votre rendez-vous n’a pas été déplacé',
-    stays: 'Votre rendez-vous reste inchangé.',
-    keptTitle: 'Votre rendez-vous',
+    unchanged: 'Votre rendez-vous reste inchangé.',
+    currentTitle: 'Votre rendez-vous',
     acceptTitle: 'Accepter le déplacement',
     acceptQuestion: 'Voulez-vous déplacer ce rendez-vous au nouvel horaire\u00a0?',
     acceptedTitle: 'Rendez-vous déplacé',
@@ -77,14 +77,14 @@ export const moveTexts: Record<Language, Texts> = {
     declined: 'Le rendez-vous reste inchangé. Nous avons écrit au client.',
   },
   es: {
-    askButton: 'Pedir esta hora',
+    requestButton: 'Pedir esta hora',
     sentTitle: 'Su solicitud de cambio se ha enviado',
     withdrawTitle: 'Retirar la solicitud de cambio',
     withdrawQuestion: '¿Quiere retirar su solicitud de cambio? Su cita no cambia.',
     withdrawnTitle: 'Su solicitud de cambio se ha retirado',
     notMovedTitle: 'Su cita no se ha cambiado',
-    stays: 'Su cita no cambia.',
-    keptTitle: 'Su cita',
+    unchanged: 'Su cita no cambia.',
+    currentTitle: 'Su cita',
     acceptTitle: 'Aceptar el cambio',
     acceptQuestion: '¿Quiere cambiar esta cita a la nueva hora?',
     acceptedTitle: 'Cita cambiada',
@@ -95,14 +95,14 @@ export const moveTexts: Record<Language, Texts> = {
     declined: 'La cita no cambia. Hemos avisado al cliente por correo.',
   },
   it: {
-    askButton: 'Chiedi questo orario',
+    requestButton: 'Chiedi questo orario',
     sentTitle: 'La sua richiesta di spostamento è stata inviata',
     withdrawTitle: 'Ritira la richiesta di spostamento',
     withdrawQuestion: 'Vuole ritirare la sua richiesta di spostamento? Il suo appuntamento resta invariato.',
     withdrawnTitle: 'La sua richiesta di spostamento è stata ritirata',
     notMovedTitle: 'Il suo appuntamento non è stato spostato',
-    stays: 'Il suo appuntamento resta invariato.',
-    keptTitle: 'Il suo appuntamento',
+    unchanged: 'Il suo appuntamento resta invariato.',
+    currentTitle: 'Il suo appuntamento',
     acceptTitle: 'Accetta lo spostamento',
     acceptQuestion: 'Vuole spostare questo appuntamento al nuovo orario?',
     acceptedTitle: 'Appuntamento spostato',

@@ -84,16 +84,16 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
 /** The current time, and the requested one. */
 const standingOf = ({ booking, asked }: Page, language: Language) => html`
 <h2>${pageTexts[language].moveFrom}</h2>${bookingSummary(booking, language)}
-${asked && html`<h2>${pageTexts[language].askedTitle}</h2>${bookingSummary(asked, language)}`}`
+${asked && html`<h2>${pageTexts[language].moveRequestedTitle}</h2>${bookingSummary(asked, language)}`}`
 
 /** 410 for an expired link of ours; 404 for anything else. */
 async function sendOver(service: Service, request: Request, reply: FastifyReply) {
   const booking = await bookingOfToken(service, request.params.token, 'move')
   if (!booking) return sendInvalid(service, request, reply)
   const language = pickLanguage(booking.language, booking.providerLanguage)
-  const { moveOverTitle } = pageTexts[language]
+  const { cannotMoveTitle } = pageTexts[language]
   const content = html`<p>${reasonClosed(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
-  return sendPage(reply, 410, language, moveOverTitle, content, lookOf(booking))
+  return sendPage(reply, 410, language, cannotMoveTitle, content, lookOf(booking))
 }
 
 const send = ({ reply, booking, words }: Page, status: number, title: string, content: Html) =>
@@ -119,7 +119,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
       : html`<p>${words.texts.noTimes}</p>`
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${notice}${standingOf(page, words.language)}
-${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
+${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
 <h2>${texts.moveQuestion}</h2>${times}`
   return send(page, status, texts.moveTitle, content)
 }
@@ -203,11 +203,11 @@ async function sendQuestion(app: FastifyInstance, page: Page, { value, start, en
   const until = Number(request.query.until)
   const content = html`${standingOf(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
-${until > 0 && html`<p>${words.more.heldUntil(words.format.time(until, zoneOf(booking)))}</p>`}
+${until > 0 && html`<p>${words.pageTexts.heldUntil(words.format.time(until, zoneOf(booking)))}</p>`}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}
 <form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
 <input type="hidden" name="old" value="${String(old)}"><input type="hidden" name="held" value="${held}">
-<p class="row"><button>${isRequest ? moveTexts[language].askButton : texts.moveButton}</button> <a href="${address}">${texts.moveOther}</a></p></form>`
+<p class="row"><button>${isRequest ? moveTexts[language].requestButton : texts.moveButton}</button> <a href="${address}">${texts.chooseAnotherTime}</a></p></form>`
   return send(page, 200, texts.moveTitle, content)
 }
 
@@ -237,7 +237,7 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
  */
 async function sendChanged(app: FastifyInstance, service: Service, { request, reply, words }: Page) {
   const page = await openPage(service, request, reply)
-  return page ? sendTimes(app, page, 409, lost(pageTexts[words.language].moveChanged)) : reply
+  return page ? sendTimes(app, page, 409, lost(pageTexts[words.language].sinceRescheduled)) : reply
 }
 
 const lost = (text: string) => html`<p class="bad" role="alert"><strong>${text}</strong></p>`

@@ -12,7 +12,7 @@ import { bookingSummary, lookOf } from './booking-summary.ts'
 /** Past the deadline for online changes, the provider wants a call: shows whom, and the number. */
 export function sendTooLate(reply: FastifyReply, booking: Booking) {
   const language = pickLanguage(booking.language, booking.providerLanguage)
-  const { late, lateTitle } = pageTexts[language]
+  const { tooLate, tooLateTitle } = pageTexts[language]
   const { name, channels } = contactOf(booking)
   const isNumber = ({ type }: { type: string }) => type === 'phone' || type === 'mobile'
   // Falls back to the Provider's number if the contact has none.
@@ -23,8 +23,8 @@ export function sendTooLate(reply: FastifyReply, booking: Booking) {
     const href = isNumber(one) ? phoneLink(value) : type === 'email' ? mailLink(value) : null
     return html`<br>${href ? html`<a href="${href}">${value}</a>` : value}`
   })
-  const content = html`<p>${late}</p><p><strong>${name}</strong>${lines}</p>${bookingSummary(booking, language)}`
-  return sendPage(reply, 403, language, lateTitle, content, lookOf(booking))
+  const content = html`<p>${tooLate}</p><p><strong>${name}</strong>${lines}</p>${bookingSummary(booking, language)}`
+  return sendPage(reply, 403, language, tooLateTitle, content, lookOf(booking))
 }
 
 /** The deadline for changes, shown while there is still time. */
@@ -32,7 +32,7 @@ export function untilWhen(booking: Booking, language: Language): Html | false {
   const until = changeUntil(booking)
   if (until === null || booking.state !== 'BOOKED') return false
   const moment = { start: until, end: until, timeZone: booking.timeZone, ...timeOf(booking) }
-  return html`<p class="soft">${pageTexts[language].until(bothTimes(moment, language, 'consumer').brief)}</p>`
+  return html`<p class="soft">${pageTexts[language].changeableUntil(bothTimes(moment, language, 'consumer').brief)}</p>`
 }
 
 export const isTooLate = ({ isChangeable, state }: Booking) => !isChangeable && state === 'BOOKED'

@@ -37,5 +37,5 @@ function sendVerified(reply: FastifyReply, { language }: UserRow) {
 export function sendInvalid({ config }: Service, request: FastifyRequest, reply: FastifyReply) {
   const language = pickLanguage(request.headers['accept-language'], config.language)
   const texts = pageTexts[language]
-  return sendPage(reply, 404, language, texts.invalidTitle, html`<p>${texts.invalid}</p>`)
+  return sendPage(reply, 404, language, texts.linkInvalidTitle, html`<p>${texts.linkInvalid}</p>`)
 }

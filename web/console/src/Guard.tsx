@@ -28,7 +28,7 @@ export function Guard({ children }: { children: ComponentChildren }) {
           </Link>
         }
       >
-        {common.gone}
+        {common.noLongerExists}
       </Empty>
     </Page>
   )

@@ -27,8 +27,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
     ...mine
       .filter(one => one.keys)
       .map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.path) })),
-    ...(provider ? [{ keys: '/', does: shell.find, run: () => wantSearch() || go('/customers') }] : []),
-    { keys: '?', does: shell.keys, run: () => setOpen('keys') },
+    ...(provider
+      ? [{ keys: '/', does: shell.findCustomer, run: () => wantSearch() || go('/customers') }]
+      : []),
+    { keys: '?', does: shell.shortcuts, run: () => setOpen('keys') },
   ])
   return (
     <div class="shell">
@@ -109,7 +111,7 @@ function Who() {
     <div class="who">
       {providers.length > 1 && (
         <label>
-          <span class="soft">{shell.workingFor}</span>
+          <span class="soft">{shell.business}</span>
           <select
             value={provider?.uuid}
             onChange={event => choose(chosenIn(event.currentTarget, provider!.uuid))}
@@ -143,7 +145,7 @@ function Who() {
 
 function Keys({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={shell.keys} onClose={onClose}>
+    <Dialog title={shell.shortcuts} onClose={onClose}>
       <dl class="keys">
         {allShortcuts().map(({ keys, does }) => (
           <div key={keys}>

@@ -3,7 +3,7 @@ import { words } from './words.ts'
 export const shell = words({
   en: {
     addBusiness: 'Add a business',
-    find: 'Find a customer',
+    findCustomer: 'Find a customer',
     today: 'Today',
     requests: 'Requests',
     calendar: 'Calendar',
@@ -18,8 +18,8 @@ export const shell = words({
     me: 'My login',
     navigation: 'Main menu',
     skip: 'Skip to content',
-    keys: 'Keyboard shortcuts',
-    workingFor: 'Business',
+    shortcuts: 'Keyboard shortcuts',
+    business: 'Business',
     logOut: 'Log out',
     suspended:
       'The operator has suspended bookings, emails and the API. You can view everything, but make no changes.',
@@ -27,7 +27,7 @@ export const shell = words({
   },
   de: {
     addBusiness: 'Betrieb hinzufügen',
-    find: 'Kunden suchen',
+    findCustomer: 'Kunden suchen',
     today: 'Heute',
     requests: 'Anfragen',
     calendar: 'Kalender',
@@ -42,8 +42,8 @@ export const shell = words({
     me: 'Mein Zugang',
     navigation: 'Hauptmenü',
     skip: 'Zum Inhalt',
-    keys: 'Tastenkürzel',
-    workingFor: 'Betrieb',
+    shortcuts: 'Tastenkürzel',
+    business: 'Betrieb',
     logOut: 'Abmelden',
     suspended:
       'Der Betreiber hat Buchungen, E-Mails und API ausgesetzt. Sie können alles ansehen, aber nichts ändern.',
@@ -51,7 +51,7 @@ export const shell = words({
   },
   fr: {
     addBusiness: 'Ajouter un établissement',
-    find: 'Chercher un client',
+    findCustomer: 'Chercher un client',
     today: 'Aujourd’hui',
     requests: 'Demandes',
     calendar: 'Calendrier',
@@ -66,8 +66,8 @@ export const shell = words({
     me: 'Mon accès',
     navigation: 'Menu principal',
     skip: 'Aller au contenu',
-    keys: 'Raccourcis clavier',
-    workingFor: 'Établissement',
+    shortcuts: 'Raccourcis clavier',
+    business: 'Établissement',
     logOut: 'Se déconnecter',
     suspended:
       'L’exploitant a suspendu les réservations, les e-mails et l’API. Vous pouvez consulter, mais rien modifier.',
@@ -75,7 +75,7 @@ export const shell = words({
   },
   es: {
     addBusiness: 'Añadir un negocio',
-    find: 'Buscar un cliente',
+    findCustomer: 'Buscar un cliente',
     today: 'Hoy',
     requests: 'Solicitudes',
     calendar: 'Calendario',
@@ -90,8 +90,8 @@ export const shell = words({
     me: 'Mi acceso',
     navigation: 'Menú principal',
     skip: 'Ir al contenido',
-    keys: 'Atajos de teclado',
-    workingFor: 'Negocio',
+    shortcuts: 'Atajos de teclado',
+    business: 'Negocio',
     logOut: 'Cerrar sesión',
     suspended:
       'El operador ha suspendido las reservas, los correos y la API. Puede consultar, pero no cambiar nada.',
@@ -99,7 +99,7 @@ export const shell = words({
   },
   it: {
     addBusiness: 'Aggiungi un’attività',
-    find: 'Cerca un cliente',
+    findCustomer: 'Cerca un cliente',
     today: 'Oggi',
     requests: 'Richieste',
     calendar: 'Calendario',
@@ -114,8 +114,8 @@ export const shell = words({
     me: 'Il mio accesso',
     navigation: 'Menu principale',
     skip: 'Vai al contenuto',
-    keys: 'Scorciatoie da tastiera',
-    workingFor: 'Attività',
+    shortcuts: 'Scorciatoie da tastiera',
+    business: 'Attività',
     logOut: 'Esci',
     suspended:
       'Il gestore ha sospeso prenotazioni, e-mail e API. Puoi consultare tutto, ma non modificare nulla.',

@@ -50,7 +50,7 @@ export function ConflictNotice<T>({ theirs, labels, show = () => null, onDrop }:
   return (
     <div class="trouble" role="alert">
       <p>
-        <strong>{common.changed}</strong>
+        <strong>{common.changedByOthers}</strong>
       </p>
       <ul>
         {theirs.map(({ field, before, after }) => (

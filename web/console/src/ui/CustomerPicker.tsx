@@ -40,7 +40,7 @@ function Chosen({ customer, isNews, onOther }: ChosenProps) {
         <span class="soft">{[customer.email, customer.mobile].filter(Boolean).join(' · ')}</span>
       </p>
       <Button kind="quiet" onClick={onOther}>
-        {texts.other}
+        {texts.chooseAnother}
       </Button>
     </div>
   )
@@ -91,7 +91,7 @@ function NewPerson({ choice, picked, errorAt }: NewProps) {
         onAdd={allowTwin}
         action={one => (
           <Button kind="main" onClick={() => pick({ kind: 'known', customer: one })}>
-            {texts.use(one.name)}
+            {texts.useCustomer(one.name)}
           </Button>
         )}
       />

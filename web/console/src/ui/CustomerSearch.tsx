@@ -53,7 +53,7 @@ export function CustomerSearch({ choice: { providerUuid, pick, error }, text }: 
 
   return (
     <div class="picker">
-      <Field label={texts.who} hint={texts.hint} error={error}>
+      <Field label={texts.customer} hint={texts.hint} error={error}>
         {ids => (
           <input
             {...ids}

@@ -48,7 +48,7 @@ export function Duplicates({ twins, onAdd, action }: Props) {
   if (twins.length === 0) return null
   return (
     <fieldset ref={place} class="twins">
-      <legend>{texts.isKnown}</legend>
+      <legend>{texts.mayAlreadyExist}</legend>
       <ul class="lines">
         {twins.map(one => (
           <li key={one.uuid}>

@@ -26,7 +26,9 @@ export function useNotification(): [Notification, (telling: Notification) => voi
 type SilentlyProps = { busy: boolean; disabled?: boolean; onClick: () => void }
 
 /** Does it without an email, for example after a phone call. */
-export const WithoutEmailButton = (props: SilentlyProps) => <Button {...props}>{common.silently}</Button>
+export const WithoutEmailButton = (props: SilentlyProps) => (
+  <Button {...props}>{common.withoutNotifying}</Button>
+)
 
 export function NotifyFields({
   telling,
@@ -38,7 +40,7 @@ export function NotifyFields({
   return (
     <fieldset class="telling">
       <CheckField
-        label={common.tellThem}
+        label={common.notifyByEmail}
         checked={telling.sendMails}
         onChange={sendMails => onChange({ ...telling, sendMails })}
       />

@@ -25,7 +25,7 @@ export function useListFilter<T>(list: string, all: T[], textOf: (one: T) => str
   const box = isLong && (
     <>
       <SearchField label={common.search} value={typed} onInput={type} />
-      {found.length === 0 && <Empty>{common.noneFound}</Empty>}
+      {found.length === 0 && <Empty>{common.noResults}</Empty>}
     </>
   )
   return { box, found }

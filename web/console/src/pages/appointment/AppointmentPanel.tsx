@@ -61,7 +61,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
             <div class="row">
               <Button onClick={() => setOpen('move')}>{texts.move} …</Button>
               <Button onClick={() => setOpen('swap')}>{texts.swap} …</Button>
-              <Button onClick={() => setOpen('add')}>{texts.addPerson} …</Button>
+              <Button onClick={() => setOpen('add')}>{texts.addCustomer} …</Button>
               <Button kind="danger" onClick={() => setOpen('cancel')}>
                 {texts.cancel} …
               </Button>

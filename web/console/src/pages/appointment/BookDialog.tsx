@@ -75,7 +75,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     }),
     ...doubleBooking(day.data, choice.picked, span, zone),
   ]
-  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
+  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.timeNotFree)
   const isToTell = choice.canBeTold
 
   const choose = (span: Span) => {
@@ -156,7 +156,9 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
         <WhenFields
           when={when}
           resources={
-            isAnywhere ? [{ uuid: '', name: texts.firstFree((free ?? place).name) }, ...resources] : resources
+            isAnywhere
+              ? [{ uuid: '', name: texts.firstAvailable((free ?? place).name) }, ...resources]
+              : resources
           }
           errorAt={errorAt}
           onChange={set}
@@ -167,7 +169,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={!product}>
-            {warnings.length > 0 ? common.doItAnyway : texts.book}
+            {warnings.length > 0 ? common.doAnyway : texts.book}
           </Button>
         </div>
       </form>

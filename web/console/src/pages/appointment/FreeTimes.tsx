@@ -25,7 +25,7 @@ type Props = {
 /** Free times of a day that staff can offer. */
 export function FreeTimes(props: Props) {
   const { resourceUuid, productUuid, day, chosen = null, around, onPick, onDay } = props
-  const { title = texts.freeTimes, moving } = props
+  const { title = texts.availableTimes, moving } = props
   const { uuid, timeZone: zone } = useProvider()
   const [isAll, showAll] = useState(false)
   const free = useFreeTimes(uuid, {
@@ -47,17 +47,17 @@ export function FreeTimes(props: Props) {
             {format.time(time.start, zone)}
           </Button>
         ))}
-        {free.data && times.length === 0 && <span class="soft">{texts.noFreeTimes}</span>}
+        {free.data && times.length === 0 && <span class="soft">{texts.noOtherTimes}</span>}
       </div>
       <div class="row">
         {times.length < all.length && (
           <Button kind="quiet" onClick={() => showAll(true)}>
-            {texts.allTimes(all.length)}
+            {texts.showAllTimes(all.length)}
           </Button>
         )}
         {onDay && day > today(zone) && (
           <Button kind="quiet" onClick={() => onDay(-1)}>
-            ‹ {texts.dayBefore}
+            ‹ {texts.previousDay}
           </Button>
         )}
         {onDay && (

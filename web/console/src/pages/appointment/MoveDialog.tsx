@@ -44,8 +44,8 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
   const isThere = span?.start === start && span.end === end && when.resourceUuid === entry.resource.uuid
   const found = useWarnings(day.data, when, zone, { productUuid: entry.product.uuid, except: entry.uuid })
   // No warnings for the time it already has.
-  const known = isThere ? [] : [...(isProposal && others > 0 ? [texts.movesAll(others)] : []), ...found]
-  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
+  const known = isThere ? [] : [...(isProposal && others > 0 ? [texts.othersMoveToo(others)] : []), ...found]
+  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.timeNotFree)
   const isToTell = hasMail(entry)
   const [isSwapping, swap] = useState(false)
   const inTheWay = span && day.data && !isProposal ? overlapping(day.data, wishOf(entry, when, span)) : []
@@ -121,7 +121,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
             />
           )}
           <Button kind="main" type="submit" busy={busy} disabled={isThere} autofocus={to !== undefined}>
-            {warnings.length > 0 ? common.doItAnyway : isProposal ? texts.propose : texts.move}
+            {warnings.length > 0 ? common.doAnyway : isProposal ? texts.propose : texts.move}
           </Button>
         </div>
       </form>

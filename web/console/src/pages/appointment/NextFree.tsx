@@ -29,7 +29,7 @@ export function NextFree({ product, day, resourceUuid, chosen, onPick }: Props) 
   })
   return (
     <fieldset class="free-times next-free">
-      <legend>{texts.nextFree}</legend>
+      <legend>{texts.nextAvailable}</legend>
       <div class="row">
         {data?.times.map(({ start, end, resource }) => (
           <Button
@@ -44,7 +44,7 @@ export function NextFree({ product, day, resourceUuid, chosen, onPick }: Props) 
             </span>
           </Button>
         ))}
-        {!data?.times.length && <span class="soft">{data ? texts.nextFreeNone : texts.searching}</span>}
+        {!data?.times.length && <span class="soft">{data ? texts.noneAvailableSoon : texts.searching}</span>}
       </div>
     </fieldset>
   )

@@ -67,7 +67,7 @@ function PersonLine({ entry, person, zone, onDone }: Props & { person: Person })
               pressed={person.attendance === 'MISSED'}
               onClick={() => mark(person.attendance === 'MISSED' ? null : 'MISSED')}
             >
-              {texts.missed}
+              {texts.noShow}
             </Button>
           </>
         )}

@@ -31,7 +31,7 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
   const [chosen, choose] = useState(other?.uuid ?? '')
   const [telling, setTelling] = useNotification()
   const { data } = useDayData(uuid, day)
-  const { busy, run, warnings, forget } = useWarned([], () => texts.inTheWay)
+  const { busy, run, warnings, forget } = useWarned([], () => texts.timeNotFree)
   const others = data?.entries.filter(one => canTrade(one) && one.uuid !== entry.uuid) ?? []
   const partner = others.find(one => one.uuid === chosen)
   const isToTell = [entry, partner].some(one => one && peopleIn(one).some(person => person.email))
@@ -91,7 +91,7 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={!partner} autofocus={other !== undefined}>
-            {warnings.length > 0 ? common.doItAnyway : texts.swap}
+            {warnings.length > 0 ? common.doAnyway : texts.swap}
           </Button>
         </div>
       </form>

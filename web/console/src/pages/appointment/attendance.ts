@@ -14,9 +14,9 @@ export function useAttendance({ uuid, name, attendance = null }: Person, onDone:
   async function mark(next: Attendance) {
     if (!(await run(() => send(next).then(() => true)))) return
     const undo = () => void run(() => send(attendance)).then(onDone)
-    const sentence = next === 'ATTENDED' ? texts.isArrived : texts.isMissed
+    const sentence = next === 'ATTENDED' ? texts.markedArrived : texts.markedNoShow
     if (next) showToast(sentence(name ?? '–'), { undo })
-    else showToast(texts.takenBack)
+    else showToast(texts.attendanceUndone)
     onDone()
   }
   return { busy, mark }

@@ -16,5 +16,5 @@ export function doubleBooking(
   const { uuid, name } = picked.customer
   return elsewhere(data, uuid, span)
     .filter(one => one.uuid !== except)
-    .map(one => texts.bookedTwice(name, timeRange(one.start, one.end, zone), one.resource.name))
+    .map(one => texts.alreadyBooked(name, timeRange(one.start, one.end, zone), one.resource.name))
 }

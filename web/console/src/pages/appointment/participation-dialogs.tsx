@@ -127,7 +127,7 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
     ...doubleBooking(day.data, choice.picked, span, zone, entry.uuid),
   ]
   const { busy, run, errorAt, warnings } = useWarned(known, ({ code }) =>
-    code === 'conflict' ? texts.inTheWay : texts.isFull,
+    code === 'conflict' ? texts.timeNotFree : texts.isFull,
   )
   const isToTell = choice.canBeTold
   async function add(event: SubmitEvent) {
@@ -151,7 +151,7 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
     onDone()
   }
   return (
-    <Dialog title={texts.addPerson} onClose={onClose}>
+    <Dialog title={texts.addCustomer} onClose={onClose}>
       <form class="stack" onSubmit={add}>
         <CustomerPicker choice={choice} errorAt={errorAt} />
         {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
@@ -159,7 +159,7 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={choice.isEmpty}>
-            {warnings.length > 0 ? common.doItAnyway : common.add}
+            {warnings.length > 0 ? common.doAnyway : common.add}
           </Button>
         </div>
       </form>

@@ -28,9 +28,9 @@ export const undoCancel = (cancelled: Former[], onDone: () => void) => async () 
     })
   if (taken.length < cancelled.length) showToast(texts.restored)
   for (const one of taken)
-    showToast(texts.takenMeanwhile(one.name), {
+    showToast(texts.sinceTaken(one.name), {
       tone: 'bad',
-      label: common.doItAnyway,
+      label: common.doAnyway,
       undo: () => restore(one, true).then(onDone),
     })
   requestsChanged()

@@ -60,17 +60,17 @@ export default function Audit() {
       <div class="filters">
         {me.role !== 'staff' && crm && provider && (
           <SelectField
-            label={texts.where}
+            label={texts.scope}
             value={isWhole ? 'crm' : ''}
             options={[
               { value: '', label: provider.name },
-              { value: 'crm', label: texts.whole(crm) },
+              { value: 'crm', label: texts.wholeCrm(crm) },
             ]}
             onChange={value => change('of', value)}
           />
         )}
         <SelectField
-          label={texts.about}
+          label={texts.subject}
           value={about}
           options={choices(texts.all, abouts)}
           onChange={value => change('about', value)}
@@ -109,7 +109,7 @@ export default function Audit() {
       {next && (
         <div class="row">
           <Button busy={busy} onClick={more}>
-            {texts.more}
+            {texts.showOlder}
           </Button>
         </div>
       )}
@@ -157,5 +157,5 @@ function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
   const channel = noun === 'settings' ? channelNames[data.channelKey as ChannelKey] : null
   const when = start ? format.when(instant(start), zone) : null
   const said = [name, channel, when].filter(Boolean).join(' · ')
-  return said || (noun === 'settings' ? '' : String(data.reference ?? texts.gone))
+  return said || (noun === 'settings' ? '' : String(data.reference ?? texts.deleted))
 }

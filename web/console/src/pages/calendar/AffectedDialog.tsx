@@ -94,7 +94,7 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
       <div class="stack">
         <p>
           {texts.affected(left.length)}
-          {begun > 0 && <span class="soft"> {texts.begun(begun)}</span>}
+          {begun > 0 && <span class="soft"> {texts.alreadyStarted(begun)}</span>}
         </p>
         <ul class="lines">
           {left.map(one => (
@@ -114,7 +114,7 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
         {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
         <MoveAll entries={left} data={data} busy={busy} onMove={moveAll} />
         <div class="dialog-end">
-          <Button onClick={onClose}>{texts.leave}</Button>
+          <Button onClick={onClose}>{texts.leaveAsIs}</Button>
           <Button kind="danger" busy={busy} onClick={() => ask(true)}>
             {texts.cancelAll(left.length)} …
           </Button>
@@ -138,7 +138,7 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
               </li>
             ))}
           </ul>
-          <p>{sendMails ? texts.willBeTold : texts.willNotBeTold}</p>
+          <p>{sendMails ? texts.notifiesCustomers : texts.notifiesNoCustomers}</p>
         </ConfirmDialog>
       )}
     </Dialog>
@@ -196,7 +196,7 @@ const fitsAt = (data: CalendarPeriod, { uuid, start, end, product }: Entry, reso
     end: instant(end),
     productUuid: product.uuid,
     except: uuid,
-  }).every(one => one === texts.past)
+  }).every(one => one === texts.inThePast)
 
 const unlessConflict = (error: unknown): false => {
   if (error instanceof Problem && error.code === 'conflict') return false
@@ -213,5 +213,7 @@ const moveBack = ({ uuid, start, end, resource }: Entry) =>
 /** How each customer can be reached: without an email address they need a call. */
 const reachOf = (entry: Entry) =>
   peopleIn(entry)
-    .map(({ email, mobile }) => (email ? texts.byMail : mobile ? texts.byPhone(mobile) : texts.unreachable))
+    .map(({ email, mobile }) =>
+      email ? texts.byMail : mobile ? texts.byPhone(mobile) : texts.noContactDetails,
+    )
     .join(', ')

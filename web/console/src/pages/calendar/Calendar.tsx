@@ -131,7 +131,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
         {texts.block}
       </Button>
       <span class="only-wide">
-        <Button onClick={() => setOpen({ kind: 'open', when: here() })}>{texts.open}</Button>
+        <Button onClick={() => setOpen({ kind: 'open', when: here() })}>{texts.addHours}</Button>
       </span>
       <Button kind="main" keys="n" onClick={() => setOpen({ kind: 'book', when: here() })}>
         {appointmentTexts.book}
@@ -151,7 +151,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
         step={step}
       />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {data?.resources.length === 0 && <Empty>{texts.none}</Empty>}
+      {data?.resources.length === 0 && <Empty>{texts.noResources}</Empty>}
       {loaded.isLoading && <Skeleton rows={14} />}
       {data && data.resources.length > 0 && view === 'list' && (
         <ListView

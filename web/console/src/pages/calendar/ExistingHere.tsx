@@ -34,11 +34,11 @@ export function ExistingHere({ when, data, onShift, onDone }: Props) {
   async function takeBack({ uuid, start, end, raster, capacity }: (typeof opened)[number]) {
     if (!(await run(() => api.remove(`/timeslots/${uuid}`).then(() => true)))) return
     const undo = () => api.post(`${path}/timeslots`, { start, end, raster, capacity }).then(onDone)
-    showToast(texts.takenBack, { undo })
+    showToast(texts.hoursRemoved, { undo })
     onDone()
   }
   return (
-    <ul class="lines" aria-label={texts.lies}>
+    <ul class="lines" aria-label={texts.atThisTime}>
       {blocks.map(one => (
         <li key={one.uuid}>
           <span>
@@ -52,12 +52,12 @@ export function ExistingHere({ when, data, onShift, onDone }: Props) {
       {opened.map(one => (
         <li key={one.uuid}>
           <span>
-            {texts.isOffered} <span class="soft">{timeRange(one.start, one.end, zone)}</span>
+            {texts.available} <span class="soft">{timeRange(one.start, one.end, zone)}</span>
           </span>
           <span class="row">
-            <Button onClick={() => onShift(one)}>{texts.shift} …</Button>
+            <Button onClick={() => onShift(one)}>{texts.changeHours} …</Button>
             <Button busy={busy} onClick={() => takeBack(one)}>
-              {texts.takeBack}
+              {texts.removeHours}
             </Button>
           </span>
         </li>

@@ -237,7 +237,7 @@ function gripsOf({ uuid, minutes }: NonNullable<Mark['extendedProps']['slot']>):
     const grip = line(kind, '')
     grip.dataset.slot = uuid
     grip.dataset.minutes = String(minutes)
-    grip.title = kind === 'band-grip' ? texts.grip : texts.gripEnd
+    grip.title = kind === 'band-grip' ? texts.dragToMove : texts.dragToExtend
     grip.ariaHidden = 'true'
     return grip
   })

@@ -11,14 +11,14 @@ const signs = [
 /** Explains bands and shapes. */
 export function Legend() {
   return (
-    <ul class="calendar-key no-print" aria-label={texts.key}>
+    <ul class="calendar-key no-print" aria-label={texts.legend}>
       {signs.map(([kind, name]) => (
         <li key={kind}>
           <span class={`swatch band ${kind}`} aria-hidden="true" /> {name}
         </li>
       ))}
       <li>
-        <span aria-hidden="true">◐</span> {texts.asked}
+        <span aria-hidden="true">◐</span> {texts.requested}
       </li>
       <li>
         <span aria-hidden="true">◌</span> {texts.held}

@@ -32,7 +32,7 @@ export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: 
     return closed.length > 0 ? [...booked, ...closed].sort(byTime) : booked
   }, [data, resources, days, zone, now])
   const shown = grouped(wanted.slice(0, count), one => one.at.slice(0, 10))
-  if (wanted.length === 0) return <Empty>{texts.nothing}</Empty>
+  if (wanted.length === 0) return <Empty>{texts.noAppointments}</Empty>
   return (
     <div class="calendar-list">
       {[...shown].map(([day, items]) => (

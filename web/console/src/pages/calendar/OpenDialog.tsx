@@ -42,7 +42,7 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
       }),
     )
     if (!made) return
-    showToast(texts.opened, { undo: () => api.remove(`/timeslots/${made.uuid}`).then(onDone) })
+    showToast(texts.hoursAdded, { undo: () => api.remove(`/timeslots/${made.uuid}`).then(onDone) })
     onDone()
   }
   async function shift(slot: OpenTime) {
@@ -51,11 +51,11 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
     if (!changed) return
     const { start, end, raster: before } = slot
     const back = { start: Date.parse(start), end: Date.parse(end), raster: before }
-    showToast(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
+    showToast(texts.hoursChanged, { undo: () => sendShift(slot.uuid, back).then(onDone) })
     onDone()
   }
   return (
-    <Dialog title={slot ? texts.shiftTitle : texts.openTitle} onClose={onClose}>
+    <Dialog title={slot ? texts.changeHoursTitle : texts.addHoursTitle} onClose={onClose}>
       <form
         class="stack"
         onSubmit={event => {
@@ -71,7 +71,7 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
           onChange={setWhen}
         />
         <TextField
-          label={texts.raster}
+          label={texts.slotLength}
           type="number"
           min={1}
           max={1440}
@@ -84,7 +84,7 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={stranded !== null}>
-            {slot ? common.save : texts.open}
+            {slot ? common.save : texts.addHours}
           </Button>
         </div>
       </form>

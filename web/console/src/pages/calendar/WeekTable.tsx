@@ -158,7 +158,7 @@ function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
       <button
         type="button"
         class="add"
-        aria-label={`${texts.here}: ${resource.name}, ${format.shortDay(day)}`}
+        aria-label={`${texts.actionsForThisTime}: ${resource.name}, ${format.shortDay(day)}`}
         onClick={place}
       >
         +

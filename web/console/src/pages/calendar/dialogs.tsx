@@ -52,8 +52,8 @@ export function HereDialog(props: HereProps) {
         <Button busy={busy} onClick={() => block(when, '')}>
           {texts.blockHere}
         </Button>
-        <Button onClick={() => onChoose('open')}>{texts.openHere}</Button>
-        <Button onClick={() => onChoose('why')}>{texts.whyNot}</Button>
+        <Button onClick={() => onChoose('open')}>{texts.makeAvailable}</Button>
+        <Button onClick={() => onChoose('why')}>{texts.whyNotAvailable}</Button>
         <ExistingHere when={when} data={data} onShift={onShift} onDone={onDone} />
       </div>
     </Dialog>

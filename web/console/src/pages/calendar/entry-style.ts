@@ -59,7 +59,7 @@ function left(entry: Entry, now: number): string {
   const ends = peopleIn(entry).flatMap(one => (one.expiresAt ? [Date.parse(one.expiresAt)] : []))
   if (ends.length === 0) return ''
   const seconds = Math.max(0, Math.round((Math.max(...ends) - now) / 1000))
-  return texts.left(seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`)
+  return texts.timeLeft(seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`)
 }
 
 /** Groups in order of first appearance. */

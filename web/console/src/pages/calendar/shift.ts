@@ -24,7 +24,7 @@ export function strandedBy({ entries }: CalendarPeriod, slot: OpenTime, to: Span
       )
     })
     .map(nameOf)
-  return names.length > 0 ? texts.stranded(names.join(', ')) : null
+  return names.length > 0 ? texts.bookedInRemovedPart(names.join(', ')) : null
 }
 
 export const sendShift = (uuid: string, { start, end, raster }: Span & { raster?: number }) =>
@@ -45,6 +45,6 @@ export async function shiftTo(data: CalendarPeriod, slot: OpenTime, to: Span, on
     return showProblem(error)
   }
   const back = { start: Date.parse(slot.start), end: Date.parse(slot.end) }
-  showToast(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
+  showToast(texts.hoursChanged, { undo: () => sendShift(slot.uuid, back).then(onDone) })
   onDone()
 }

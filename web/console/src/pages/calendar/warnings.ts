@@ -78,7 +78,7 @@ export function warningsOf(data: CalendarPeriod, wish: Wish): string[] {
     ...overlaps.slice(0, 3).map(one => texts.overlaps(one.people[0]?.name ?? one.product.name)),
     ...(isFull ? [texts.groupFull(group.capacity)] : []),
     ...closures.slice(0, 2).map(one => texts.isClosed(one.reason)),
-    ...(isOpen ? [] : [texts.outside]),
-    ...(start < Date.now() ? [texts.past] : []),
+    ...(isOpen ? [] : [texts.outsideHours]),
+    ...(start < Date.now() ? [texts.inThePast] : []),
   ]
 }

@@ -18,9 +18,9 @@ export function AddFeed({ path, onDone, onClose }: Props) {
   const [description, setDescription] = useState('')
   const { busy, run, errorAt } = useSubmit()
   const options = [
-    { value: '', label: texts.whole },
+    { value: '', label: texts.wholeBusiness },
     ...resources.map(one => ({ value: `resource ${one.reference}`, label: one.internalName })),
-    ...people.map(one => ({ value: `user ${one.reference}`, label: texts.asPerson(one.name) })),
+    ...people.map(one => ({ value: `user ${one.reference}`, label: texts.asContact(one.name) })),
   ]
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -38,8 +38,13 @@ export function AddFeed({ path, onDone, onClose }: Props) {
   return (
     <Dialog title={texts.add} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
-        <SelectField label={texts.of} value={of} options={options} onChange={setOf} />
-        <CheckField label={texts.names} hint={texts.namesHint} checked={names} onChange={setNames} />
+        <SelectField label={texts.appointmentsOf} value={of} options={options} onChange={setOf} />
+        <CheckField
+          label={texts.includeNames}
+          hint={texts.includeNamesHint}
+          checked={names}
+          onChange={setNames}
+        />
         <TextField
           label={texts.label}
           maxLength={200}

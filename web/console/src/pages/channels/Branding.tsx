@@ -68,7 +68,7 @@ function Form({ uuid }: { uuid: string }) {
       <form class="stack" onSubmit={submit} noValidate>
         <ConflictNotice
           theirs={edit.theirs.filter(one => one.field !== 'theme')}
-          labels={brandingTexts.lookLabels}
+          labels={brandingTexts.brandingLabels}
           onDrop={edit.drop}
         />
         <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={edit.saved!} />
@@ -111,7 +111,7 @@ export function Accent({ draft, change, errorAt, saved }: Part & { saved: Provid
   return (
     <>
       <Field
-        label={brandingTexts.lookLabels.accentColor}
+        label={brandingTexts.brandingLabels.accentColor}
         hint={isAdjusted ? brandingTexts.adjusted : brandingTexts.accentHint}
         error={errorAt('accentColor')}
       >
@@ -123,10 +123,10 @@ export function Accent({ draft, change, errorAt, saved }: Part & { saved: Provid
               value={accentColor ?? usualAccent}
               onInput={event => change({ accentColor: event.currentTarget.value })}
             />
-            <code>{accentColor ?? brandingTexts.usual}</code>
+            <code>{accentColor ?? brandingTexts.defaultValue}</code>
             {accentColor && (
               <Button kind="quiet" onClick={() => change({ accentColor: null })}>
-                {brandingTexts.usualColor}
+                {brandingTexts.useDefaultColor}
               </Button>
             )}
           </span>
@@ -154,14 +154,14 @@ function Place({ draft, change, errorAt }: Part) {
   return (
     <div class="fields">
       <SelectField
-        label={brandingTexts.lookLabels.timeZone}
+        label={brandingTexts.brandingLabels.timeZone}
         value={draft.timeZone}
         options={allZones(draft.timeZone).map(value => ({ value, label: value.replaceAll('_', ' ') }))}
         onChange={timeZone => change({ timeZone })}
         error={errorAt('timeZone')}
       />
       <LanguageField
-        label={brandingTexts.lookLabels.language}
+        label={brandingTexts.brandingLabels.language}
         hint={brandingTexts.languageHint}
         value={draft.language}
         onChange={language => change({ language })}
@@ -179,7 +179,7 @@ function Texts({ draft, change, errorAt }: Part) {
       {lines.map(field => (
         <TextField
           key={field}
-          label={brandingTexts.lookLabels[field]}
+          label={brandingTexts.brandingLabels[field]}
           value={draft[field] ?? ''}
           onInput={text => change({ [field]: field === 'name' ? text : text || null })}
           error={errorAt(field)}
@@ -188,7 +188,7 @@ function Texts({ draft, change, errorAt }: Part) {
       {longer.map(field => (
         <TextField
           key={field}
-          label={brandingTexts.lookLabels[field]}
+          label={brandingTexts.brandingLabels[field]}
           rows={3}
           value={draft[field] ?? ''}
           onInput={text => change({ [field]: text || null })}
@@ -196,7 +196,7 @@ function Texts({ draft, change, errorAt }: Part) {
         />
       ))}
       <CheckField
-        label={brandingTexts.lookLabels.termsRequired}
+        label={brandingTexts.brandingLabels.termsRequired}
         checked={draft.termsRequired}
         onChange={termsRequired => change({ termsRequired })}
       />

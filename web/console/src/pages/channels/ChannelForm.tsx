@@ -43,7 +43,7 @@ export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
       <ConflictNotice theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
       <Settings draft={draft} change={edit.change} errorAt={edit.errorAt} />
       <div class="save-bar">
-        <CheckField label={texts.forAll} checked={forAll} onChange={setForAll} />
+        <CheckField label={texts.applyToAll} checked={forAll} onChange={setForAll} />
         <Button kind="main" type="submit" busy={edit.busy || all.busy} disabled={!edit.isChanged && !forAll}>
           {common.save}
         </Button>

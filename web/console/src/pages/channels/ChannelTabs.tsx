@@ -10,7 +10,7 @@ export function ChannelTabs() {
   if (!isAtLeast(provider.role, 'owner')) return null
   const tabs = [
     { path: '/channels', name: texts.settings },
-    { path: '/channels/look', name: texts.look },
+    { path: '/channels/look', name: texts.branding },
     { path: '/channels/subscriptions', name: feedTexts.tab },
   ]
   return <Tabs label={shell.channels} tabs={tabs} />

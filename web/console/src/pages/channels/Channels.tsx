@@ -52,7 +52,7 @@ export default function Channels() {
             />
             <SelectField
               label={texts.channel}
-              hint={texts.about[key]}
+              hint={texts.descriptions[key]}
               value={key}
               options={channelKeys.map(one => ({ value: one, label: texts.names[one] }))}
               onChange={next => show(resource.uuid, next)}

@@ -23,7 +23,7 @@ export function LogoField({ draft, saved, change, errorAt, onSaved }: Props) {
   const take = async (file: File | undefined) => {
     if (!file) return
     const data = await resizeImage(file)
-    setWrong(data ? null : brandingTexts.noPicture)
+    setWrong(data ? null : brandingTexts.unreadableImage)
     if (!data || !(await run(() => api.put(`/providers/${draft.uuid}/logo`, { data })))) return
     showToast(common.saved)
     await onSaved()
@@ -31,7 +31,7 @@ export function LogoField({ draft, saved, change, errorAt, onSaved }: Props) {
   const problem = wrong ?? sentErrorAt('data')
   return (
     <fieldset class="stack tight">
-      <legend>{brandingTexts.lookLabels.logoUrl}</legend>
+      <legend>{brandingTexts.brandingLabels.logoUrl}</legend>
       {/* Hidden while an address is typed: each letter would trigger a request. */}
       {draft.logoUrl && draft.logoUrl === saved.logoUrl && (
         <img class="logo-shown" src={draft.logoUrl} alt={brandingTexts.logoAlt} />
@@ -63,7 +63,7 @@ export function LogoField({ draft, saved, change, errorAt, onSaved }: Props) {
         {problem ?? brandingTexts.logoTypes}
       </p>
       <TextField
-        label={brandingTexts.logoElsewhere}
+        label={brandingTexts.linkToImage}
         hint={brandingTexts.logoHint}
         type="url"
         placeholder="https://"

@@ -70,8 +70,8 @@ export default function Subscriptions() {
       )}
       {address && (
         <SecretDialog
-          title={texts.shown}
-          text={texts.shownText}
+          title={texts.newAddress}
+          text={texts.newAddressText}
           secret={address}
           onClose={() => setAddress(null)}
         />
@@ -102,15 +102,21 @@ function useNames() {
   return ({ resourceReference, userReference }: Feed): string => {
     const resource = resources.find(one => one.reference === resourceReference)?.internalName
     const person = people.find(one => one.reference === userReference)?.name
-    return resource ?? (person && texts.asPerson(person)) ?? resourceReference ?? userReference ?? texts.whole
+    return (
+      resource ??
+      (person && texts.asContact(person)) ??
+      resourceReference ??
+      userReference ??
+      texts.wholeBusiness
+    )
   }
 }
 
 const factsOf = ({ description, names, lastReadAt }: Feed, name: string) =>
   [
     description && description !== name && name,
-    names ? texts.withNames : texts.busy,
-    `${texts.read}: ${lastReadAt ? moment(lastReadAt) : texts.never}`,
+    names ? texts.withNames : texts.busyOnly,
+    `${texts.lastRead}: ${lastReadAt ? moment(lastReadAt) : texts.never}`,
   ]
     .filter(Boolean)
     .join(' · ')

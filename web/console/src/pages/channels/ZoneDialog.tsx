@@ -22,7 +22,7 @@ export function ZoneDialog({ from, to, onGo, onClose }: Props) {
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button kind="danger" onClick={onGo}>
-          {zone.go}
+          {zone.confirm}
         </Button>
       </div>
     </Dialog>

@@ -3,7 +3,7 @@ import { words } from '../../words.ts'
 export const texts = words({
   en: {
     settings: 'Settings',
-    look: 'Branding',
+    branding: 'Branding',
     noResource: 'No resources yet. Add one under Services, then set up here how customers book it.',
     resource: 'Resource',
     channel: 'Booking channel',
@@ -13,7 +13,7 @@ export const texts = words({
       RESOURCE_EXCLUSIVE: 'Invited customers',
       CALENDAR_PUBLIC: 'Calendar of all resources',
     },
-    about: {
+    descriptions: {
       RESOURCE_PUBLIC: 'A link you can share with anyone',
       RESOURCE_REFERENCE: 'For calendars embedded in other systems',
       RESOURCE_EXCLUSIVE: 'For people you invite',
@@ -39,12 +39,12 @@ export const texts = words({
     changeNoticeHint: 'Customers can cancel or reschedule until this long before the start',
     allProducts: 'All, including new ones',
     noProductOffered: 'Select at least one service. Otherwise customers can’t book here.',
-    forAll: 'Apply to all four channels',
+    applyToAll: 'Apply to all four channels',
     savedForAll: 'Saved for all four channels.',
   },
   de: {
     settings: 'Einstellungen',
-    look: 'Erscheinungsbild',
+    branding: 'Erscheinungsbild',
     noResource:
       'Noch keine Ressourcen. Legen Sie unter Leistungen eine an und stellen Sie hier ein, wie Kunden buchen.',
     resource: 'Ressource',
@@ -55,7 +55,7 @@ export const texts = words({
       RESOURCE_EXCLUSIVE: 'Eingeladene Kunden',
       CALENDAR_PUBLIC: 'Kalender aller Ressourcen',
     },
-    about: {
+    descriptions: {
       RESOURCE_PUBLIC: 'Ein Link, den Sie mit allen teilen können',
       RESOURCE_REFERENCE: 'Für Kalender, die in andere Systeme eingebettet sind',
       RESOURCE_EXCLUSIVE: 'Für Personen, die Sie einladen',
@@ -81,12 +81,12 @@ export const texts = words({
     changeNoticeHint: 'Bis so lange vor Beginn können Kunden absagen oder verlegen',
     allProducts: 'Alle, auch neue',
     noProductOffered: 'Wählen Sie mindestens eine Leistung. Sonst können Kunden hier nicht buchen.',
-    forAll: 'Auf alle vier Kanäle anwenden',
+    applyToAll: 'Auf alle vier Kanäle anwenden',
     savedForAll: 'Für alle vier Kanäle gespeichert.',
   },
   fr: {
     settings: 'Paramètres',
-    look: 'Identité visuelle',
+    branding: 'Identité visuelle',
     noResource:
       'Aucune ressource pour le moment. Ajoutez-en une sous Prestations, puis réglez ici sa réservation.',
     resource: 'Ressource',
@@ -97,7 +97,7 @@ export const texts = words({
       RESOURCE_EXCLUSIVE: 'Clients invités',
       CALENDAR_PUBLIC: 'Calendrier de toutes les ressources',
     },
-    about: {
+    descriptions: {
       RESOURCE_PUBLIC: 'Un lien à partager avec tout le monde',
       RESOURCE_REFERENCE: 'Pour les calendriers intégrés à d’autres systèmes',
       RESOURCE_EXCLUSIVE: 'Pour les personnes que vous invitez',
@@ -123,12 +123,12 @@ export const texts = words({
     changeNoticeHint: 'Les clients peuvent annuler ou déplacer jusqu’à ce délai avant le début',
     allProducts: 'Toutes, y compris les nouvelles',
     noProductOffered: 'Choisissez au moins une prestation. Sinon, les clients ne peuvent pas réserver ici.',
-    forAll: 'Appliquer aux quatre canaux',
+    applyToAll: 'Appliquer aux quatre canaux',
     savedForAll: 'Enregistré pour les quatre canaux.',
   },
   es: {
     settings: 'Ajustes',
-    look: 'Imagen de marca',
+    branding: 'Imagen de marca',
     noResource: 'Todavía no hay recursos. Añada uno en Servicios y ajuste aquí cómo se reserva.',
     resource: 'Recurso',
     channel: 'Canal de reserva',
@@ -138,7 +138,7 @@ export const texts = words({
       RESOURCE_EXCLUSIVE: 'Clientes invitados',
       CALENDAR_PUBLIC: 'Calendario de todos los recursos',
     },
-    about: {
+    descriptions: {
       RESOURCE_PUBLIC: 'Un enlace que puede compartir con cualquiera',
       RESOURCE_REFERENCE: 'Para calendarios integrados en otros sistemas',
       RESOURCE_EXCLUSIVE: 'Para las personas que invite',
@@ -164,12 +164,12 @@ export const texts = words({
     changeNoticeHint: 'Los clientes pueden cancelar o cambiar hasta este tiempo antes del inicio',
     allProducts: 'Todos, también los nuevos',
     noProductOffered: 'Elija al menos un servicio. Si no, los clientes no podrán reservar aquí.',
-    forAll: 'Aplicar a los cuatro canales',
+    applyToAll: 'Aplicar a los cuatro canales',
     savedForAll: 'Guardado para los cuatro canales.',
   },
   it: {
     settings: 'Impostazioni',
-    look: 'Personalizzazione',
+    branding: 'Personalizzazione',
     noResource: 'Nessuna risorsa. Aggiungine una in Prestazioni, poi imposta qui come si prenota.',
     resource: 'Risorsa',
     channel: 'Canale di prenotazione',
@@ -179,7 +179,7 @@ export const texts = words({
       RESOURCE_EXCLUSIVE: 'Clienti invitati',
       CALENDAR_PUBLIC: 'Calendario di tutte le risorse',
     },
-    about: {
+    descriptions: {
       RESOURCE_PUBLIC: 'Un link da condividere con chiunque',
       RESOURCE_REFERENCE: 'Per i calendari incorporati in altri sistemi',
       RESOURCE_EXCLUSIVE: 'Per le persone che inviti',
@@ -205,7 +205,7 @@ export const texts = words({
     changeNoticeHint: 'I clienti possono annullare o spostare fino a questo tempo prima dell’inizio',
     allProducts: 'Tutte, anche le nuove',
     noProductOffered: 'Scegli almeno una prestazione. Altrimenti i clienti non possono prenotare qui.',
-    forAll: 'Applica a tutti e quattro i canali',
+    applyToAll: 'Applica a tutti e quattro i canali',
     savedForAll: 'Salvato per tutti e quattro i canali.',
   },
 })

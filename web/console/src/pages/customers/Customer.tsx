@@ -83,12 +83,12 @@ export default function Customer() {
         {visits > 0 && (
           <p class="soft">
             {texts.visits(visits)}
-            {missed > 0 && ` · ${texts.missed(missed)}`}
+            {missed > 0 && ` · ${texts.noShows(missed)}`}
           </p>
         )}
       </div>
-      <Lines title={texts.coming} lines={coming} zone={provider.timeZone} onOpen={openPanel} />
-      <Lines title={texts.before} lines={before} zone={provider.timeZone} onOpen={openPanel} />
+      <Lines title={texts.upcoming} lines={coming} zone={provider.timeZone} onOpen={openPanel} />
+      <Lines title={texts.history} lines={before} zone={provider.timeZone} onOpen={openPanel} />
       {isAtLeast(provider.role, 'owner') && (
         <div class="row">
           <Button onClick={() => download(customer)}>{texts.exportData}</Button>
@@ -185,7 +185,7 @@ function Lines({ title, lines, zone, onOpen }: LinesProps) {
   return (
     <section class="stack">
       <h2>{title}</h2>
-      {lines.length === 0 && <p class="soft">{texts.nothing}</p>}
+      {lines.length === 0 && <p class="soft">{texts.noAppointments}</p>}
       <ul class="lines">
         {lines.map(line => (
           <li key={line.participationUuid}>

@@ -22,7 +22,7 @@ type Props = {
 
 export function CustomerFields({ fields, onChange, errorAt }: Props) {
   const choices = [
-    { value: '', label: texts.asProvider },
+    { value: '', label: texts.sameAsBusiness },
     ...languages.map((one: Language) => ({ value: one as string, label: languageName(one) })),
   ]
   return (

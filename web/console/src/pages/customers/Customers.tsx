@@ -44,9 +44,9 @@ export default function Customers() {
       <SearchField label={texts.search} value={typed} onInput={setTyped} />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {customers?.length === 0 && <Empty>{search ? texts.none : texts.empty}</Empty>}
+      {customers?.length === 0 && <Empty>{search ? texts.noResults : texts.noCustomers}</Empty>}
       {customers && customers.length > 0 && <List customers={customers} zone={provider.timeZone} />}
-      {isCut && <p class="soft">{search ? texts.first(mostShown) : texts.newest(mostShown)}</p>}
+      {isCut && <p class="soft">{search ? texts.showingFirst(mostShown) : texts.showingNewest(mostShown)}</p>}
       {isAdding && (
         <NewCustomer
           onClose={() => setAdding(false)}

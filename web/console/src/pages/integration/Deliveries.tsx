@@ -47,7 +47,7 @@ export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
           {texts.test}
         </Button>
         <Button busy={busy} onClick={rotate}>
-          {texts.newSecret}
+          {texts.replaceSecret}
         </Button>
         <Button onClick={() => setAsking(true)}>{texts.replay}</Button>
       </div>

@@ -25,7 +25,7 @@ export function Events({ crm }: { crm: string }) {
       <SectionHead id="events" title={texts.events} text={texts.eventsText} />
       <div class="filters">
         <SelectField
-          label={texts.about}
+          label={texts.subject}
           value={about}
           options={['', ...nouns].map(value => ({ value, label: value ? `${value}.*` : texts.allEvents }))}
           onChange={value => change('about', value)}

@@ -29,7 +29,7 @@ export default function Integration() {
     >
       {names.length > 1 && (
         <SelectField
-          label={texts.of}
+          label={texts.crm}
           value={crm ?? ''}
           options={names.map(value => ({ value, label: value }))}
           onChange={setChosen}

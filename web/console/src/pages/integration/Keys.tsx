@@ -35,7 +35,7 @@ export function Keys({ crm }: { crm: string }) {
     setSecret(issued.secret)
     void loaded.reload()
   }
-  const make = <Button onClick={() => setMaking(true)}>{texts.makeKey}</Button>
+  const make = <Button onClick={() => setMaking(true)}>{texts.createKey}</Button>
   return (
     <section class="stack" aria-labelledby="keys">
       <SectionHead
@@ -82,8 +82,8 @@ export function Keys({ crm }: { crm: string }) {
       {isMaking && <MakeKey path={path} onClose={() => setMaking(false)} onDone={shown} />}
       {secret && (
         <SecretDialog
-          title={texts.shown}
-          text={texts.shownText}
+          title={texts.newKey}
+          text={texts.newKeyText}
           secret={secret}
           onClose={() => setSecret(null)}
         />
@@ -121,7 +121,7 @@ function factsOf({ label, prefix, scopes, lastUsedAt, expiresAt, state }: Key): 
     ? texts.allScopes
     : scopes.map(one => texts.scopeNames[one] ?? one).join(', ')
   const used = `${texts.lastUse}: ${lastUsedAt ? moment(lastUsedAt) : texts.never}`
-  const ends = expiresAt && state === 'valid' ? `${texts.until} ${moment(expiresAt)}` : null
+  const ends = expiresAt && state === 'valid' ? `${texts.expires} ${moment(expiresAt)}` : null
   return [label && `hf_${prefix}_…`, may, used, ends].filter(Boolean).join(' · ')
 }
 
@@ -142,7 +142,7 @@ function MakeKey({ path, onDone, onClose }: MakeProps) {
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes(before => all.filter(one => (one === scope ? isOn : before.includes(one))))
   return (
-    <Dialog title={texts.makeKey} onClose={onClose}>
+    <Dialog title={texts.createKey} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <TextField
           label={texts.label}
@@ -164,8 +164,8 @@ function MakeKey({ path, onDone, onClose }: MakeProps) {
           {errorAt('scopes') && <p class="error">{errorAt('scopes')}</p>}
         </fieldset>
         <TextField
-          label={texts.days}
-          hint={texts.daysHint}
+          label={texts.expiresAfterDays}
+          hint={texts.expiresAfterDaysHint}
           type="number"
           min={1}
           max={3650}
@@ -176,7 +176,7 @@ function MakeKey({ path, onDone, onClose }: MakeProps) {
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy}>
-            {texts.makeKey}
+            {texts.createKey}
           </Button>
         </div>
       </form>

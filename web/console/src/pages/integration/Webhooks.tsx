@@ -75,7 +75,7 @@ export function Webhooks({ crm }: { crm: string }) {
                 {common.edit}
               </Button>
               <Button busy={busy} onClick={() => change(webhook, !webhook.enabled)}>
-                {webhook.enabled ? texts.switchOff : texts.switchOn}
+                {webhook.enabled ? texts.turnOff : texts.turnOn}
               </Button>
               <Button
                 kind="danger"
@@ -103,7 +103,7 @@ export function Webhooks({ crm }: { crm: string }) {
       {secret && (
         <SecretDialog
           title={texts.secret}
-          text={texts.shownText}
+          text={texts.newKeyText}
           secret={secret}
           onClose={() => setSecret(null)}
         />

@@ -18,8 +18,8 @@ export function Login({ onDone }: { onDone: () => Promise<boolean> }) {
 /** The session ended during work: the login opens on top and the page stays as it is. */
 export function LoginAgain({ email, onDone }: { email: string; onDone: () => Promise<boolean> }) {
   return (
-    <Dialog title={texts.again} onClose={() => void onDone()}>
-      <p>{texts.againText}</p>
+    <Dialog title={texts.logInAgain} onClose={() => void onDone()}>
+      <p>{texts.sessionExpired}</p>
       <LoginForm email={email} onDone={onDone} />
     </Dialog>
   )

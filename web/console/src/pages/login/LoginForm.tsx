@@ -101,9 +101,9 @@ function Sent({ email, onDone, onBack }: SentProps) {
     <div class="stack" role="status">
       <h2>{texts.sentTitle}</h2>
       <p>{texts.sent(email)}</p>
-      {isEarly && <p class="trouble">{texts.notYet}</p>}
+      {isEarly && <p class="trouble">{texts.notLoggedInYet}</p>}
       <Button kind="main" onClick={async () => setEarly(!(await onDone()))}>
-        {texts.cameBack}
+        {texts.openedLink}
       </Button>
       <Button onClick={onBack}>{texts.otherAddress}</Button>
     </div>

@@ -3,8 +3,8 @@ import { words } from '../../words.ts'
 export const texts = words({
   en: {
     title: 'Log in',
-    again: 'Please log in again',
-    againText: 'Your session has expired. Your changes are safe, and you can continue after you log in.',
+    logInAgain: 'Please log in again',
+    sessionExpired: 'Your session has expired. Your changes are safe, and you can continue after you log in.',
     email: 'Email address',
     password: 'Password',
     code: 'Code',
@@ -15,15 +15,15 @@ export const texts = words({
     withOidc: 'Log in with your organisation',
     sentTitle: 'Check your inbox',
     sent: (email: string) => `If ${email} has a login, we’ve sent a link. It works once, within 15 minutes.`,
-    cameBack: 'I’ve opened the link',
-    notYet: 'You’re not logged in yet. Open the link in this browser and press the button there.',
+    openedLink: 'I’ve opened the link',
+    notLoggedInYet: 'You’re not logged in yet. Open the link in this browser and press the button there.',
     otherAddress: 'Use another address',
     welcome: 'Manage your appointments',
   },
   de: {
     title: 'Anmelden',
-    again: 'Bitte melden Sie sich erneut an',
-    againText:
+    logInAgain: 'Bitte melden Sie sich erneut an',
+    sessionExpired:
       'Ihre Sitzung ist abgelaufen. Ihre Eingaben sind gesichert, und nach der Anmeldung geht es weiter.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
@@ -36,16 +36,16 @@ export const texts = words({
     sentTitle: 'Prüfen Sie Ihren Posteingang',
     sent: (email: string) =>
       `Wenn es für ${email} einen Zugang gibt, haben wir einen Link gesendet. Er gilt einmal, 15 Minuten lang.`,
-    cameBack: 'Ich habe den Link geöffnet',
-    notYet:
+    openedLink: 'Ich habe den Link geöffnet',
+    notLoggedInYet:
       'Sie sind noch nicht angemeldet. Öffnen Sie den Link in diesem Browser und klicken Sie dort auf die Schaltfläche.',
     otherAddress: 'Andere Adresse verwenden',
     welcome: 'Verwalten Sie Ihre Termine',
   },
   fr: {
     title: 'Se connecter',
-    again: 'Veuillez vous reconnecter',
-    againText:
+    logInAgain: 'Veuillez vous reconnecter',
+    sessionExpired:
       'Votre session a expiré. Votre saisie est conservée et vous pourrez continuer après la connexion.',
     email: 'Adresse e-mail',
     password: 'Mot de passe',
@@ -58,15 +58,17 @@ export const texts = words({
     sentTitle: 'Consultez votre boîte de réception',
     sent: (email: string) =>
       `Si ${email} a un accès, nous avons envoyé un lien. Il fonctionne une seule fois, pendant 15 minutes.`,
-    cameBack: 'J’ai ouvert le lien',
-    notYet: 'Vous n’êtes pas encore connecté. Ouvrez le lien dans ce navigateur et cliquez sur le bouton.',
+    openedLink: 'J’ai ouvert le lien',
+    notLoggedInYet:
+      'Vous n’êtes pas encore connecté. Ouvrez le lien dans ce navigateur et cliquez sur le bouton.',
     otherAddress: 'Utiliser une autre adresse',
     welcome: 'Gérez vos rendez-vous',
   },
   es: {
     title: 'Iniciar sesión',
-    again: 'Inicie sesión de nuevo',
-    againText: 'Su sesión ha caducado. Lo que escribió está a salvo y podrá continuar al iniciar sesión.',
+    logInAgain: 'Inicie sesión de nuevo',
+    sessionExpired:
+      'Su sesión ha caducado. Lo que escribió está a salvo y podrá continuar al iniciar sesión.',
     email: 'Correo electrónico',
     password: 'Contraseña',
     code: 'Código',
@@ -78,15 +80,15 @@ export const texts = words({
     sentTitle: 'Revise su bandeja de entrada',
     sent: (email: string) =>
       `Si ${email} tiene acceso, hemos enviado un enlace. Funciona una sola vez, durante 15 minutos.`,
-    cameBack: 'He abierto el enlace',
-    notYet: 'Todavía no ha iniciado sesión. Abra el enlace en este navegador y pulse el botón.',
+    openedLink: 'He abierto el enlace',
+    notLoggedInYet: 'Todavía no ha iniciado sesión. Abra el enlace en este navegador y pulse el botón.',
     otherAddress: 'Usar otra dirección',
     welcome: 'Gestione sus citas',
   },
   it: {
     title: 'Accedi',
-    again: 'Accedi di nuovo',
-    againText:
+    logInAgain: 'Accedi di nuovo',
+    sessionExpired:
       'La sessione è scaduta. Quello che hai scritto è al sicuro e potrai continuare dopo l’accesso.',
     email: 'Indirizzo e-mail',
     password: 'Password',
@@ -99,8 +101,9 @@ export const texts = words({
     sentTitle: 'Controlla la tua posta',
     sent: (email: string) =>
       `Se ${email} ha un accesso, abbiamo inviato un link. Funziona una sola volta, entro 15 minuti.`,
-    cameBack: 'Ho aperto il link',
-    notYet: 'Non hai ancora effettuato l’accesso. Apri il link in questo browser e premi il pulsante.',
+    openedLink: 'Ho aperto il link',
+    notLoggedInYet:
+      'Non hai ancora effettuato l’accesso. Apri il link in questo browser e premi il pulsante.',
     otherAddress: 'Usa un altro indirizzo',
     welcome: 'Gestisci i tuoi appuntamenti',
   },

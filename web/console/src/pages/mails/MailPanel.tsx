@@ -39,7 +39,7 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
           </p>
           <div class="row">
             <MailState state={mail.state} />
-            {mail.attempts > 0 && <span class="soft">{texts.tries(mail.attempts)}</span>}
+            {mail.attempts > 0 && <span class="soft">{texts.attempts(mail.attempts)}</span>}
             {mail.to && (
               <Button busy={busy} onClick={resend}>
                 {texts.resend}
@@ -52,7 +52,7 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
               <p class="trouble wrap">{mail.lastError}</p>
             </section>
           )}
-          {mail.html ? <Parts mail={mail} /> : <p class="soft">{texts.gone}</p>}
+          {mail.html ? <Parts mail={mail} /> : <p class="soft">{texts.contentDeleted}</p>}
         </>
       )}
     </Panel>
@@ -62,16 +62,16 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
 function Parts({ mail }: { mail: Whole }) {
   return (
     <>
-      <h3>{texts.asSeen}</h3>
+      <h3>{texts.preview}</h3>
       {/* The content is not trusted: no scripts, and no access to the console. */}
       <iframe
         class="frame"
-        title={texts.asSeen}
+        title={texts.preview}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         src={`/console/mail-view/${mail.uuid}`}
       />
       <details>
-        <summary>{texts.text}</summary>
+        <summary>{texts.plainText}</summary>
         <pre class="said">{mail.text}</pre>
       </details>
       {mail.ics && (

@@ -56,7 +56,7 @@ export default function Mails() {
         <TextField label={texts.to} type="search" value={typed} onInput={setTyped} />
       </form>
       <MailServerNote />
-      {hasMailServer && mails.some(one => one.state === 'kept') && <p class="soft">{texts.keptText}</p>}
+      {hasMailServer && mails.some(one => one.state === 'kept') && <p class="soft">{texts.notSentText}</p>}
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {loaded.data && mails.length === 0 && (
@@ -89,7 +89,7 @@ export default function Mails() {
       {next && (
         <div class="row">
           <Button busy={busy} onClick={more}>
-            {texts.more}
+            {texts.showOlder}
           </Button>
         </div>
       )}

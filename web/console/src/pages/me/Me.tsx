@@ -76,7 +76,7 @@ function About({ edit }: { edit: ReturnType<typeof useMyLogin> }) {
   const language = picked ?? locale.language
   return (
     <>
-      <h2>{texts.about}</h2>
+      <h2>{texts.profile}</h2>
       <ConflictNotice
         theirs={edit.theirs}
         labels={{ name: texts.name, language: texts.language }}
@@ -131,7 +131,7 @@ function PasswordFields({ hasPassword, password }: PasswordProps) {
   return (
     <>
       <h2>{texts.password}</h2>
-      <p class="soft">{hasPassword ? texts.hasPassword : texts.passwordText}</p>
+      <p class="soft">{hasPassword ? texts.passwordChangeText : texts.passwordText}</p>
       {hasPassword && (
         <TextField
           label={texts.current}
@@ -162,7 +162,7 @@ function Sessions() {
   const end = async (path: '/sessions' | `/sessions/${string}`) => {
     await run(async () => {
       await api.remove(path)
-      showToast(texts.ended)
+      showToast(texts.sessionEnded)
     })
     await loaded.reload()
   }
@@ -176,17 +176,17 @@ function Sessions() {
         {sessions?.map(one => (
           <li key={one.uuid}>
             <span>
-              {programOf(one.agent)} · {texts.ways[one.way]}
+              {programOf(one.agent)} · {texts.loginMethods[one.way]}
               <br />
               <span class="soft">
-                {texts.since} {moment(one.createdAt)} · {texts.seen} {moment(one.seenAt)}
+                {texts.since} {moment(one.createdAt)} · {texts.lastUsed} {moment(one.seenAt)}
               </span>
             </span>
             {one.isThis ? (
-              <Chip tone="good">{texts.thisOne}</Chip>
+              <Chip tone="good">{texts.thisBrowser}</Chip>
             ) : (
               <Button busy={busy} onClick={() => end(`/sessions/${one.uuid}`)}>
-                {texts.end}
+                {texts.endSession}
               </Button>
             )}
           </li>
@@ -206,5 +206,5 @@ function programOf(agent: string | null): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(agent ?? '')?.[1]
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent ?? '')?.[1]
   const named = browser && ({ Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser)
-  return [named, system].filter(Boolean).join(', ') || agent?.slice(0, 60) || texts.unknown
+  return [named, system].filter(Boolean).join(', ') || agent?.slice(0, 60) || texts.unknownBrowser
 }

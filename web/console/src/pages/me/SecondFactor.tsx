@@ -25,10 +25,10 @@ export function SecondFactor({ isOn: wasOn, hasPassword }: { isOn: boolean; hasP
       <p class="soft">{isOn ? texts.totpOn : hasPassword ? texts.totpOff : texts.totpNeedsPassword}</p>
       <div class="row">
         {isOn && <Chip tone="good">{texts.totp}</Chip>}
-        {isOn && <Button onClick={() => setEnding(true)}>{texts.totpEnd}</Button>}
+        {isOn && <Button onClick={() => setEnding(true)}>{texts.totpTurnOff}</Button>}
         {!isOn && (
           <Button busy={busy} disabled={!hasPassword} onClick={begin}>
-            {texts.totpBegin}
+            {texts.totpSetUp}
           </Button>
         )}
       </div>
@@ -39,7 +39,7 @@ export function SecondFactor({ isOn: wasOn, hasPassword }: { isOn: boolean; hasP
           onOff={() => {
             setOn(false)
             setEnding(false)
-            showToast(texts.totpEnded)
+            showToast(texts.totpTurnedOff)
           }}
         />
       )}
@@ -65,7 +65,7 @@ function Begin({ begun, onClose, onOn }: { begun: Begun; onClose: () => void; on
         <CopyBox label={texts.recovery} text={codes.join('\n')} />
         <div class="dialog-end">
           <Button kind="main" onClick={onClose}>
-            {texts.kept}
+            {texts.codesSaved}
           </Button>
         </div>
       </Dialog>
@@ -100,12 +100,12 @@ function End({ onClose, onOff }: { onClose: () => void; onOff: () => void }) {
     if (isOff) onOff()
   }
   return (
-    <Dialog title={texts.totpEnd} onClose={onClose}>
+    <Dialog title={texts.totpTurnOff} onClose={onClose}>
       <form class="stack" onSubmit={end} noValidate>
         <CodeField code={code} onInput={setCode} error={errorAt('code')} />
         <div class="dialog-end">
           <Button kind="danger" type="submit" busy={busy}>
-            {texts.totpEnd}
+            {texts.totpTurnOff}
           </Button>
         </div>
       </form>

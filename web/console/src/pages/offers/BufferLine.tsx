@@ -20,9 +20,9 @@ export function BufferLine({ lead, duration, longest, followUp }: Props) {
   const most = total + Math.max(0, (longest ?? 0) - middle)
   const x = (minutes: number) => (minutes / total) * 400
   const told = [
-    before && productTexts.before(before),
+    before && productTexts.minutesBefore(before),
     productTexts.inMinutes(middle),
-    after && productTexts.after(after),
+    after && productTexts.minutesAfter(after),
   ]
   return (
     <figure class="buffers">
@@ -48,7 +48,7 @@ export function BufferLine({ lead, duration, longest, followUp }: Props) {
         )}
       </svg>
       <figcaption class="soft figures">
-        {productTexts.blocks(most > total ? `${total} – ${most}` : total)}
+        {productTexts.totalMinutes(most > total ? `${total} – ${most}` : total)}
       </figcaption>
     </figure>
   )

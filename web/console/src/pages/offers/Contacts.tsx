@@ -39,7 +39,7 @@ export default function Contacts() {
   const nameOf = (reference: string) => people.find(one => one.reference === reference)?.name ?? reference
   return (
     <OffersPage action={profiles.length > 0 && add}>
-      <p class="soft">{contactTexts.contactsText}</p>
+      <p class="soft">{contactTexts.profilesText}</p>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {loaded.data && profiles.length === 0 && <Empty action={add}>{contactTexts.noProfiles}</Empty>}

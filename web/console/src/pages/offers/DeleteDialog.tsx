@@ -32,7 +32,9 @@ export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
     <Dialog title={resourceTexts.removeTitle(name)} onClose={onClose}>
       <p>{resourceTexts.removeText}</p>
       <p>
-        <strong>{data ? resourceTexts.concerns(data.appointments, data.peopleCount) : common.loading}</strong>
+        <strong>
+          {data ? resourceTexts.affectedAppointments(data.appointments, data.peopleCount) : common.loading}
+        </strong>
       </p>
       {data && data.people.length > 0 && (
         <>
@@ -52,7 +54,7 @@ export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button kind="danger" busy={busy} disabled={!data} onClick={remove}>
-          {resourceTexts.removeNow}
+          {resourceTexts.deletePermanently}
         </Button>
       </div>
     </Dialog>

@@ -32,12 +32,14 @@ export function DeleteProduct({ uuid, name, onClose, onDone }: Props) {
       {loaded.data && (
         <div class="stack tight">
           <p>
-            <strong>{texts.toCome(appointments)}</strong>
+            <strong>{texts.upcoming(appointments)}</strong>
           </p>
-          {resources.length > 0 && <p>{texts.links(resources.map(one => one.name).join(', '))}</p>}
+          {resources.length > 0 && (
+            <p>{texts.noLongerOfferedBy(resources.map(one => one.name).join(', '))}</p>
+          )}
           {stuck.map(one => (
             <p key={one.uuid} class="trouble" role="alert">
-              <Link href={`/offers/resources/${one.uuid}`}>{texts.stuck(one.name)}</Link>
+              <Link href={`/offers/resources/${one.uuid}`}>{texts.onlyService(one.name)}</Link>
             </p>
           ))}
         </div>
@@ -45,7 +47,7 @@ export function DeleteProduct({ uuid, name, onClose, onDone }: Props) {
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button kind="danger" busy={busy} disabled={!loaded.data || stuck.length > 0} onClick={remove}>
-          {resourceTexts.removeNow}
+          {resourceTexts.deletePermanently}
         </Button>
       </div>
     </Dialog>

@@ -44,11 +44,11 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
   }
   return (
     <div class="stack">
-      <p class="soft">{hoursTexts.paintHint}</p>
+      <p class="soft">{hoursTexts.dragHint}</p>
       <div class="fields">
         <CountField
-          label={hoursTexts.raster}
-          hint={isMixed ? hoursTexts.mixed : hoursTexts.minutes}
+          label={hoursTexts.slotLength}
+          hint={isMixed ? hoursTexts.differentLengths : hoursTexts.minutes}
           min={1}
           max={1440}
           step={5}
@@ -76,7 +76,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
       </div>
       {bands.length === 0 && (
         <div>
-          <Button onClick={workingWeek}>{hoursTexts.workingWeek}</Button>
+          <Button onClick={workingWeek}>{hoursTexts.useWorkingWeek}</Button>
         </div>
       )}
       <div class="hours">
@@ -97,7 +97,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
         </p>
       )}
       <div class="save-bar">
-        <span>{edit.isChanged && <Button onClick={edit.drop}>{hoursTexts.dropChanges}</Button>}</span>
+        <span>{edit.isChanged && <Button onClick={edit.drop}>{hoursTexts.discardChanges}</Button>}</span>
         <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={save}>
           {common.save}
         </Button>

@@ -41,7 +41,7 @@ export function NewProduct({ onClose, onDone }: Closing) {
     event.preventDefault()
     const made = await run(() => api.post(`/providers/${provider.uuid}/products`, fields))
     if (!made) return
-    showToast(texts.made(made.name))
+    showToast(texts.added(made.name))
     onDone()
   }
   return (
@@ -77,8 +77,8 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
               description: texts.description,
               minDuration: productTexts.minDuration,
               maxDuration: productTexts.maxDuration,
-              leadTimeMinutes: productTexts.lead,
-              followUpTimeMinutes: productTexts.followUp,
+              leadTimeMinutes: productTexts.bufferBefore,
+              followUpTimeMinutes: productTexts.bufferAfter,
             }}
             onDrop={edit.drop}
           />
@@ -152,7 +152,7 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
           error={errorAt('maxDuration')}
         />
         <NumberField
-          label={productTexts.lead}
+          label={productTexts.bufferBefore}
           min={0}
           step={5}
           value={leadTimeMinutes}
@@ -160,7 +160,7 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
           error={errorAt('leadTimeMinutes')}
         />
         <NumberField
-          label={productTexts.followUp}
+          label={productTexts.bufferAfter}
           hint={productTexts.bufferHint}
           min={0}
           step={5}

@@ -80,7 +80,7 @@ const Table = ({ products, resources }: Props) => (
 )
 
 function durationOf({ minDuration, maxDuration }: Product): string {
-  if (minDuration === null && maxDuration === null) return productTexts.asRaster
+  if (minDuration === null && maxDuration === null) return productTexts.oneSlot
   if (minDuration === maxDuration) return productTexts.inMinutes(minDuration!)
   if (maxDuration === null) return productTexts.atLeast(minDuration!)
   if (minDuration === null) return productTexts.atMost(maxDuration)
@@ -89,8 +89,8 @@ function durationOf({ minDuration, maxDuration }: Product): string {
 
 function buffersOf({ leadTimeMinutes, followUpTimeMinutes }: Product): string {
   const parts = [
-    leadTimeMinutes ? productTexts.before(leadTimeMinutes) : null,
-    followUpTimeMinutes ? productTexts.after(followUpTimeMinutes) : null,
+    leadTimeMinutes ? productTexts.minutesBefore(leadTimeMinutes) : null,
+    followUpTimeMinutes ? productTexts.minutesAfter(followUpTimeMinutes) : null,
   ]
   return parts.filter(part => part !== null).join(', ')
 }
@@ -99,6 +99,6 @@ function buffersOf({ leadTimeMinutes, followUpTimeMinutes }: Product): string {
 function offeredBy({ reference }: Product, resources: Resource[]): string {
   const open = resources.filter(one => !one.archived)
   const own = open.filter(one => one.products.length === 0 || one.products.includes(reference))
-  if (own.length === open.length && open.length > 1) return productTexts.byAll
-  return own.map(one => one.internalName).join(', ') || productTexts.byNone
+  if (own.length === open.length && open.length > 1) return productTexts.allResources
+  return own.map(one => one.internalName).join(', ') || productTexts.noResources
 }

@@ -38,7 +38,7 @@ export function NewResource({ onClose, onDone }: Closing) {
     event.preventDefault()
     const made = await run(() => api.post(`/providers/${provider.uuid}/resources`, fields))
     if (!made) return
-    showToast(texts.made(made.internalName))
+    showToast(texts.added(made.internalName))
     onDone()
   }
   return (
@@ -76,8 +76,8 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
     const saved = await put(archived)
     if (!saved) return
     const text = archived
-      ? resourceTexts.archivedNow(saved.internalName)
-      : resourceTexts.openNow(saved.internalName)
+      ? resourceTexts.wasArchived(saved.internalName)
+      : resourceTexts.wasRestored(saved.internalName)
     // Undo must work after the panel has closed, even from another page.
     showToast(text, { undo: () => void put(!archived) })
     onDone()
@@ -102,7 +102,7 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
           <hr />
           <div class="row">
             <Button onClick={() => archive(!saved.archived)}>
-              {saved.archived ? resourceTexts.bringBack : resourceTexts.archive}
+              {saved.archived ? resourceTexts.restore : resourceTexts.archive}
             </Button>
             <Button kind="danger" onClick={() => setDeleting(true)}>
               {resourceTexts.remove}

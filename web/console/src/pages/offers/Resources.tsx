@@ -107,7 +107,7 @@ function Table({ resources, nameOf }: { resources: ListedResource[]; nameOf: (pr
 function State({ resource: { archived, hasTimes } }: { resource: ListedResource }) {
   if (archived) return <Chip tone="off">{resourceTexts.archived}</Chip>
   return hasTimes ? (
-    <Chip tone="good">{resourceTexts.open}</Chip>
+    <Chip tone="good">{resourceTexts.active}</Chip>
   ) : (
     <Chip tone="wait">{resourceTexts.noHours}</Chip>
   )

@@ -60,7 +60,7 @@ export function Week({ bands, settings, onChange }: Props) {
         ref={grid}
         class="week-grid"
         data-testid="week"
-        title={hoursTexts.paintHint}
+        title={hoursTexts.dragHint}
         style={{ blockSize: `${((last - first) / 60) * hourHeight}px` }}
         onPointerDown={begin}
         onPointerMove={event => stroke && setStroke({ ...stroke, to: spotOf(event) })}

@@ -2,7 +2,7 @@ import { words } from '../../words.ts'
 
 export const contactTexts = words({
   en: {
-    contactsText:
+    profilesText:
       'A contact profile controls what customers see: a different name, a shared number or a video link.',
     noProfiles: 'No contact profiles yet. Customers see each person’s own name and contact details.',
     addProfile: 'Add profile',
@@ -23,7 +23,7 @@ export const contactTexts = words({
     removed: (name: string) => `${name} removed.`,
   },
   de: {
-    contactsText:
+    profilesText:
       'Kontaktprofile bestimmen, was Kunden sehen: einen anderen Namen, eine gemeinsame Nummer oder einen Videolink.',
     noProfiles: 'Noch keine Kontaktprofile. Kunden sehen Namen und Kontaktdaten der jeweiligen Person.',
     addProfile: 'Profil anlegen',
@@ -44,7 +44,7 @@ export const contactTexts = words({
     removed: (name: string) => `${name} wurde entfernt.`,
   },
   fr: {
-    contactsText:
+    profilesText:
       'Un profil de contact définit ce que voient les clients : un autre nom, un numéro commun ou un lien vidéo.',
     noProfiles:
       'Aucun profil de contact pour le moment. Les clients voient le nom et les coordonnées de chaque personne.',
@@ -66,7 +66,7 @@ export const contactTexts = words({
     removed: (name: string) => `${name} a été supprimé.`,
   },
   es: {
-    contactsText:
+    profilesText:
       'Un perfil de contacto define lo que ven los clientes: otro nombre, un número común o un enlace de vídeo.',
     noProfiles:
       'Todavía no hay perfiles de contacto. Los clientes ven el nombre y los datos de cada persona.',
@@ -88,7 +88,7 @@ export const contactTexts = words({
     removed: (name: string) => `${name} se ha eliminado.`,
   },
   it: {
-    contactsText:
+    profilesText:
       'Un profilo di contatto definisce ciò che vedono i clienti: un altro nome, un numero comune o un link video.',
     noProfiles: 'Nessun profilo di contatto. I clienti vedono il nome e i recapiti di ogni persona.',
     addProfile: 'Aggiungi profilo',

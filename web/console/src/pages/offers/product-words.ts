@@ -14,28 +14,28 @@ export const productTexts = words({
     minDuration: 'Duration (minutes)',
     maxDuration: 'Up to (optional)',
     durationHint: 'Leave blank for one slot',
-    lead: 'Buffer before (minutes)',
-    followUp: 'Buffer after (minutes)',
+    bufferBefore: 'Buffer before (minutes)',
+    bufferAfter: 'Buffer after (minutes)',
     bufferHint: 'Applies to new bookings only',
-    asRaster: 'one slot',
+    oneSlot: 'one slot',
     inMinutes: (count: Count) => `${count} min`,
-    before: (count: Count) => `${count} min before`,
-    after: (count: Count) => `${count} min after`,
-    blocks: (count: Count) => `${count} minutes in total`,
+    minutesBefore: (count: Count) => `${count} min before`,
+    minutesAfter: (count: Count) => `${count} min after`,
+    totalMinutes: (count: Count) => `${count} minutes in total`,
     offeredBy: 'Offered by',
-    byAll: 'all resources',
-    byNone: 'no resources',
+    allResources: 'all resources',
+    noResources: 'no resources',
     remove: 'Delete …',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: 'Customers can no longer book it. Existing appointments stay unchanged.',
-    toCome: (count: number) =>
+    upcoming: (count: number) =>
       count === 0
         ? 'No upcoming appointments use it.'
         : count === 1
           ? '1 upcoming appointment keeps it.'
           : `${count} upcoming appointments keep it.`,
-    links: (names: string) => `No longer offered by: ${names}.`,
-    stuck: (name: string) =>
+    noLongerOfferedBy: (names: string) => `No longer offered by: ${names}.`,
+    onlyService: (name: string) =>
       `${name} offers no other service. Add another service there first, or delete the resource.`,
     removed: (name: string) => `${name} deleted.`,
   },
@@ -51,28 +51,28 @@ export const productTexts = words({
     minDuration: 'Dauer (Minuten)',
     maxDuration: 'Bis zu (optional)',
     durationHint: 'Leer lassen für ein Zeitfenster',
-    lead: 'Puffer davor (Minuten)',
-    followUp: 'Puffer danach (Minuten)',
+    bufferBefore: 'Puffer davor (Minuten)',
+    bufferAfter: 'Puffer danach (Minuten)',
     bufferHint: 'Gilt nur für neue Buchungen',
-    asRaster: 'ein Zeitfenster',
+    oneSlot: 'ein Zeitfenster',
     inMinutes: count => `${count} Min.`,
-    before: count => `${count} Min. davor`,
-    after: count => `${count} Min. danach`,
-    blocks: count => `Insgesamt ${count} Minuten`,
+    minutesBefore: count => `${count} Min. davor`,
+    minutesAfter: count => `${count} Min. danach`,
+    totalMinutes: count => `Insgesamt ${count} Minuten`,
     offeredBy: 'Angeboten von',
-    byAll: 'allen Ressourcen',
-    byNone: 'keiner Ressource',
+    allResources: 'allen Ressourcen',
+    noResources: 'keiner Ressource',
     remove: 'Löschen …',
     removeTitle: name => `${name} löschen?`,
     removeText: 'Kunden können sie nicht mehr buchen. Bestehende Termine bleiben unverändert.',
-    toCome: count =>
+    upcoming: count =>
       count === 0
         ? 'Kein kommender Termin ist betroffen.'
         : count === 1
           ? '1 kommender Termin behält sie.'
           : `${count} kommende Termine behalten sie.`,
-    links: names => `Nicht mehr angeboten von: ${names}.`,
-    stuck: name =>
+    noLongerOfferedBy: names => `Nicht mehr angeboten von: ${names}.`,
+    onlyService: name =>
       `${name} bietet keine andere Leistung an. Wählen Sie dort zuerst eine andere, oder löschen Sie die Ressource.`,
     removed: name => `${name} wurde gelöscht.`,
   },
@@ -88,28 +88,28 @@ export const productTexts = words({
     minDuration: 'Durée (minutes)',
     maxDuration: 'Jusqu’à (facultatif)',
     durationHint: 'Laissez vide pour un créneau',
-    lead: 'Marge avant (minutes)',
-    followUp: 'Marge après (minutes)',
+    bufferBefore: 'Marge avant (minutes)',
+    bufferAfter: 'Marge après (minutes)',
     bufferHint: 'Uniquement pour les nouvelles réservations',
-    asRaster: 'un créneau',
+    oneSlot: 'un créneau',
     inMinutes: count => `${count} min`,
-    before: count => `${count} min avant`,
-    after: count => `${count} min après`,
-    blocks: count => `${count} minutes au total`,
+    minutesBefore: count => `${count} min avant`,
+    minutesAfter: count => `${count} min après`,
+    totalMinutes: count => `${count} minutes au total`,
     offeredBy: 'Proposée par',
-    byAll: 'toutes les ressources',
-    byNone: 'aucune ressource',
+    allResources: 'toutes les ressources',
+    noResources: 'aucune ressource',
     remove: 'Supprimer …',
     removeTitle: name => `Supprimer ${name} ?`,
     removeText: 'Les clients ne pourront plus la réserver. Les rendez-vous existants ne changent pas.',
-    toCome: count =>
+    upcoming: count =>
       count === 0
         ? 'Aucun rendez-vous à venir n’est concerné.'
         : count === 1
           ? '1 rendez-vous à venir la conserve.'
           : `${count} rendez-vous à venir la conservent.`,
-    links: names => `Ne sera plus proposée par : ${names}.`,
-    stuck: name =>
+    noLongerOfferedBy: names => `Ne sera plus proposée par : ${names}.`,
+    onlyService: name =>
       `${name} ne propose aucune autre prestation. Choisissez-y d’abord une autre prestation, ou supprimez la ressource.`,
     removed: name => `${name} a été supprimée.`,
   },
@@ -125,28 +125,29 @@ export const productTexts = words({
     minDuration: 'Duración (minutos)',
     maxDuration: 'Hasta (opcional)',
     durationHint: 'Déjelo vacío para un hueco',
-    lead: 'Margen antes (minutos)',
-    followUp: 'Margen después (minutos)',
+    bufferBefore: 'Margen antes (minutos)',
+    bufferAfter: 'Margen después (minutos)',
     bufferHint: 'Solo para reservas nuevas',
-    asRaster: 'un hueco',
+    oneSlot: 'un hueco',
     inMinutes: count => `${count} min`,
-    before: count => `${count} min antes`,
-    after: count => `${count} min después`,
-    blocks: count => `${count} minutos en total`,
+    minutesBefore: count => `${count} min antes`,
+    minutesAfter: count => `${count} min después`,
+    totalMinutes: count => `${count} minutos en total`,
     offeredBy: 'Lo ofrece',
-    byAll: 'todos los recursos',
-    byNone: 'ningún recurso',
+    allResources: 'todos los recursos',
+    noResources: 'ningún recurso',
     remove: 'Eliminar …',
     removeTitle: name => `¿Eliminar ${name}?`,
     removeText: 'Los clientes ya no podrán reservarlo. Las citas existentes no cambian.',
-    toCome: count =>
+    upcoming: count =>
       count === 0
         ? 'No afecta a ninguna cita futura.'
         : count === 1
           ? '1 cita futura lo conserva.'
           : `${count} citas futuras lo conservan.`,
-    links: names => `Dejarán de ofrecerlo: ${names}.`,
-    stuck: name => `${name} no ofrece ningún otro servicio. Elija antes otro allí o elimine el recurso.`,
+    noLongerOfferedBy: names => `Dejarán de ofrecerlo: ${names}.`,
+    onlyService: name =>
+      `${name} no ofrece ningún otro servicio. Elija antes otro allí o elimine el recurso.`,
     removed: name => `Se ha eliminado ${name}.`,
   },
   it: {
@@ -161,28 +162,29 @@ export const productTexts = words({
     minDuration: 'Durata (minuti)',
     maxDuration: 'Fino a (facoltativo)',
     durationHint: 'Lascia vuoto per uno slot',
-    lead: 'Margine prima (minuti)',
-    followUp: 'Margine dopo (minuti)',
+    bufferBefore: 'Margine prima (minuti)',
+    bufferAfter: 'Margine dopo (minuti)',
     bufferHint: 'Vale solo per le nuove prenotazioni',
-    asRaster: 'uno slot',
+    oneSlot: 'uno slot',
     inMinutes: count => `${count} min`,
-    before: count => `${count} min prima`,
-    after: count => `${count} min dopo`,
-    blocks: count => `${count} minuti in totale`,
+    minutesBefore: count => `${count} min prima`,
+    minutesAfter: count => `${count} min dopo`,
+    totalMinutes: count => `${count} minuti in totale`,
     offeredBy: 'Offerta da',
-    byAll: 'tutte le risorse',
-    byNone: 'nessuna risorsa',
+    allResources: 'tutte le risorse',
+    noResources: 'nessuna risorsa',
     remove: 'Elimina …',
     removeTitle: name => `Eliminare ${name}?`,
     removeText: 'I clienti non potranno più prenotarla. Gli appuntamenti esistenti non cambiano.',
-    toCome: count =>
+    upcoming: count =>
       count === 0
         ? 'Nessun appuntamento futuro è interessato.'
         : count === 1
           ? '1 appuntamento futuro la mantiene.'
           : `${count} appuntamenti futuri la mantengono.`,
-    links: names => `Non sarà più offerta da: ${names}.`,
-    stuck: name => `${name} non offre altre prestazioni. Scegline prima un’altra oppure elimina la risorsa.`,
+    noLongerOfferedBy: names => `Non sarà più offerta da: ${names}.`,
+    onlyService: name =>
+      `${name} non offre altre prestazioni. Scegline prima un’altra oppure elimina la risorsa.`,
     removed: name => `${name} è stata eliminata.`,
   },
 })

@@ -24,19 +24,19 @@ export const resourceTexts = words({
     houseNumber: 'Number',
     zip: 'Postcode',
     city: 'City',
-    open: 'active',
+    active: 'active',
     archived: 'archived',
     archive: 'Archive',
-    bringBack: 'Restore',
+    restore: 'Restore',
     archiveHint:
       'Archived resources can’t be booked. Existing appointments stay, and you can restore them at any time.',
-    archivedNow: (name: string) => `${name} archived.`,
-    openNow: (name: string) => `${name} restored.`,
+    wasArchived: (name: string) => `${name} archived.`,
+    wasRestored: (name: string) => `${name} restored.`,
     remove: 'Delete …',
-    removeNow: 'Delete permanently',
+    deletePermanently: 'Delete permanently',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: 'This deletes the resource and its hours and can’t be undone. Archive it instead to keep it.',
-    concerns: (appointments: number, people: number) =>
+    affectedAppointments: (appointments: number, people: number) =>
       appointments === 0
         ? 'No upcoming appointments are affected.'
         : `${s(appointments, 'upcoming appointment', 'upcoming appointments')} with ${s(people, 'customer', 'customers')} will be cancelled:`,
@@ -63,20 +63,20 @@ export const resourceTexts = words({
     houseNumber: 'Hausnummer',
     zip: 'PLZ',
     city: 'Ort',
-    open: 'aktiv',
+    active: 'aktiv',
     archived: 'archiviert',
     archive: 'Archivieren',
-    bringBack: 'Wiederherstellen',
+    restore: 'Wiederherstellen',
     archiveHint:
       'Archivierte Ressourcen sind nicht buchbar. Bestehende Termine bleiben, und Sie können die Ressource jederzeit wiederherstellen.',
-    archivedNow: name => `${name} wurde archiviert.`,
-    openNow: name => `${name} wurde wiederhergestellt.`,
+    wasArchived: name => `${name} wurde archiviert.`,
+    wasRestored: name => `${name} wurde wiederhergestellt.`,
     remove: 'Löschen …',
-    removeNow: 'Endgültig löschen',
+    deletePermanently: 'Endgültig löschen',
     removeTitle: name => `${name} löschen?`,
     removeText:
       'Die Ressource und ihre Zeiten werden gelöscht. Das lässt sich nicht rückgängig machen. Archivieren Sie sie, um sie zu behalten.',
-    concerns: (appointments, people) =>
+    affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Keine kommenden Termine betroffen.'
         : `${s(appointments, 'kommender Termin', 'kommende Termine')} mit ${s(people, 'Person', 'Personen')} ${appointments === 1 ? 'wird' : 'werden'} abgesagt:`,
@@ -104,19 +104,19 @@ export const resourceTexts = words({
     houseNumber: 'Numéro',
     zip: 'Code postal',
     city: 'Ville',
-    open: 'active',
+    active: 'active',
     archived: 'archivée',
     archive: 'Archiver',
-    bringBack: 'Restaurer',
+    restore: 'Restaurer',
     archiveHint:
       'Une ressource archivée ne peut plus être réservée. Les rendez-vous restent, et vous pouvez la restaurer à tout moment.',
-    archivedNow: name => `${name} a été archivé.`,
-    openNow: name => `${name} peut de nouveau être réservé.`,
+    wasArchived: name => `${name} a été archivé.`,
+    wasRestored: name => `${name} peut de nouveau être réservé.`,
     remove: 'Supprimer …',
-    removeNow: 'Supprimer définitivement',
+    deletePermanently: 'Supprimer définitivement',
     removeTitle: name => `Supprimer ${name} ?`,
     removeText: 'La ressource et ses horaires sont supprimés définitivement. Archivez-la pour la conserver.',
-    concerns: (appointments, people) =>
+    affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Aucun rendez-vous à venir n’est concerné.'
         : `${s(appointments, 'rendez-vous à venir sera annulé', 'rendez-vous à venir seront annulés')} (${s(people, 'personne', 'personnes')}) :`,
@@ -143,19 +143,19 @@ export const resourceTexts = words({
     houseNumber: 'Número',
     zip: 'Código postal',
     city: 'Ciudad',
-    open: 'activo',
+    active: 'activo',
     archived: 'archivado',
     archive: 'Archivar',
-    bringBack: 'Restaurar',
+    restore: 'Restaurar',
     archiveHint:
       'Un recurso archivado no se puede reservar. Las citas se mantienen y puede restaurarlo cuando quiera.',
-    archivedNow: name => `Se ha archivado ${name}.`,
-    openNow: name => `Se ha restaurado ${name}.`,
+    wasArchived: name => `Se ha archivado ${name}.`,
+    wasRestored: name => `Se ha restaurado ${name}.`,
     remove: 'Eliminar …',
-    removeNow: 'Eliminar definitivamente',
+    deletePermanently: 'Eliminar definitivamente',
     removeTitle: name => `¿Eliminar ${name}?`,
     removeText: 'Se eliminan el recurso y su horario. No se puede deshacer. Archívelo si quiere conservarlo.',
-    concerns: (appointments, people) =>
+    affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'No afecta a ninguna cita futura.'
         : `Se cancelarán ${s(appointments, 'cita', 'citas')} con ${s(people, 'persona', 'personas')}:`,
@@ -182,20 +182,20 @@ export const resourceTexts = words({
     houseNumber: 'Numero',
     zip: 'CAP',
     city: 'Città',
-    open: 'attiva',
+    active: 'attiva',
     archived: 'archiviata',
     archive: 'Archivia',
-    bringBack: 'Ripristina',
+    restore: 'Ripristina',
     archiveHint:
       'Una risorsa archiviata non si può prenotare. Gli appuntamenti restano e puoi ripristinarla quando vuoi.',
-    archivedNow: name => `${name}: archiviazione completata.`,
-    openNow: name => `${name}: ripristino completato.`,
+    wasArchived: name => `${name}: archiviazione completata.`,
+    wasRestored: name => `${name}: ripristino completato.`,
     remove: 'Elimina …',
-    removeNow: 'Elimina definitivamente',
+    deletePermanently: 'Elimina definitivamente',
     removeTitle: name => `Eliminare ${name}?`,
     removeText:
       'La risorsa e i suoi orari vengono eliminati definitivamente. Archiviala se vuoi conservarla.',
-    concerns: (appointments, people) =>
+    affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Nessun appuntamento futuro è interessato.'
         : `Saranno annullati ${s(appointments, 'appuntamento', 'appuntamenti')} con ${s(people, 'persona', 'persone')}:`,

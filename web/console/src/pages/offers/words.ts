@@ -13,7 +13,7 @@ export const texts = words({
     descriptionHint: 'Shown to customers before they book',
     state: 'Status',
     more: 'More',
-    made: (name: string) => `${name} added.`,
+    added: (name: string) => `${name} added.`,
   },
   de: {
     resources: 'Ressourcen',
@@ -27,7 +27,7 @@ export const texts = words({
     descriptionHint: 'Wird Kunden vor der Buchung angezeigt',
     state: 'Status',
     more: 'Mehr',
-    made: name => `${name} wurde angelegt.`,
+    added: name => `${name} wurde angelegt.`,
   },
   fr: {
     resources: 'Ressources',
@@ -41,7 +41,7 @@ export const texts = words({
     descriptionHint: 'Affichée aux clients avant la réservation',
     state: 'Statut',
     more: 'Plus',
-    made: name => `${name} a été ajouté.`,
+    added: name => `${name} a été ajouté.`,
   },
   es: {
     resources: 'Recursos',
@@ -55,7 +55,7 @@ export const texts = words({
     descriptionHint: 'Los clientes la ven antes de reservar',
     state: 'Estado',
     more: 'Más',
-    made: name => `Se ha añadido ${name}.`,
+    added: name => `Se ha añadido ${name}.`,
   },
   it: {
     resources: 'Risorse',
@@ -69,6 +69,6 @@ export const texts = words({
     descriptionHint: 'I clienti la vedono prima di prenotare',
     state: 'Stato',
     more: 'Altro',
-    made: name => `${name} è stato aggiunto.`,
+    added: name => `${name} è stato aggiunto.`,
   },
 })

@@ -17,7 +17,7 @@ export function Jobs() {
   const again = (job: Job) =>
     run(async () => {
       await api.post(`/jobs/${job.id}/run`)
-      showToast(texts.runs)
+      showToast(texts.runningAgain)
       await loaded.reload()
     })
   return (
@@ -30,17 +30,21 @@ export function Jobs() {
         {loaded.data?.jobs.map(job => (
           <li key={job.id}>
             <span class="wrap">
-              <strong>{job.task}</strong> · {texts.tries(job.attempts)} ·{' '}
+              <strong>{job.task}</strong> · {texts.attempts(job.attempts)} ·{' '}
               {moment(job.nextRunAt ?? job.createdAt)}
               <br />
               <span class="soft">{job.error}</span>
             </span>
             <span class="row">
               <Chip tone={job.isGivenUp ? 'bad' : 'wait'}>
-                {job.isGivenUp ? texts.givenUp : texts.willRetry}
+                {job.isGivenUp ? texts.gaveUp : texts.willRetry}
               </Chip>
-              <Button busy={busy} label={`${texts.run}: ${job.task} ${job.id}`} onClick={() => again(job)}>
-                {texts.run}
+              <Button
+                busy={busy}
+                label={`${texts.runAgain}: ${job.task} ${job.id}`}
+                onClick={() => again(job)}
+              >
+                {texts.runAgain}
               </Button>
             </span>
           </li>

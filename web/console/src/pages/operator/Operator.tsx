@@ -24,12 +24,12 @@ export default function Operator() {
   const crms = loaded.data?.crms
   const make = (
     <Button kind="main" onClick={() => setMaking(true)}>
-      {texts.makeCrm}
+      {texts.createCrm}
     </Button>
   )
   return (
     <Page title={shell.operator} action={make}>
-      {crms?.length === 0 && <Empty action={make}>{texts.firstText}</Empty>}
+      {crms?.length === 0 && <Empty action={make}>{texts.gettingStartedText}</Empty>}
       <Status />
       <section class="stack" aria-labelledby="crms">
         <h2 id="crms">{texts.crms}</h2>
@@ -60,7 +60,7 @@ export default function Operator() {
           onClose={() => setMaking(false)}
           onDone={() => {
             setMaking(false)
-            showToast(texts.made)
+            showToast(texts.crmCreated)
             void loaded.reload()
           }}
         />
@@ -78,7 +78,7 @@ function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void 
     if (await run(() => api.post('/crms', { name, language }))) onDone()
   }
   return (
-    <Dialog title={texts.makeCrm} onClose={onClose}>
+    <Dialog title={texts.createCrm} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <NameField
           label={texts.name}
@@ -91,7 +91,7 @@ function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void 
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy}>
-            {texts.makeCrm}
+            {texts.createCrm}
           </Button>
         </div>
       </form>

@@ -13,7 +13,7 @@ export function Status() {
   const state = loaded.data
   return (
     <section class="card stack" aria-labelledby="service">
-      <h2 id="service">{texts.service}</h2>
+      <h2 id="service">{texts.system}</h2>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={5} />}
       {state?.outgoing && (

@@ -36,13 +36,13 @@ export default function People() {
     run(async () => {
       const invitation = await api.post(`${path}/${person.uuid}/invite`)
       if (invitation) setHanded({ name: person.name, link: invitation.link })
-      else showToast(hasMailServer ? texts.sentAgain : texts.notSent(person.name))
+      else showToast(hasMailServer ? texts.newLinkSent : texts.notSent(person.name))
       return true
     })
   const settle = async (person: Person, keep: boolean, mark: string) => {
     await run(async () => {
       await api.post(`${path}/${person.uuid}/details`, { keep, mark })
-      showToast(keep ? texts.kept : texts.dropped)
+      showToast(keep ? texts.confirmed : texts.detailsDeleted)
     })
     // Shows details that changed in the meantime.
     void loaded.reload()
@@ -152,7 +152,7 @@ export default function People() {
 }
 
 /** People without a login get their first invitation, everyone else a new link. */
-const linkFor = ({ hasLogin }: Person) => (hasLogin ? texts.again : texts.first)
+const linkFor = ({ hasLogin }: Person) => (hasLogin ? texts.sendNewLink : texts.inviteFirst)
 
 function seen({ hasLogin, lastLoginAt }: Person): string {
   if (!hasLogin) return texts.noLogin

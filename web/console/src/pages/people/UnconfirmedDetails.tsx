@@ -16,23 +16,23 @@ export function UnconfirmedDetails({ person, busy, onAnswer }: Props) {
   ].filter(([, value]) => value)
   return (
     <span class="stack">
-      <span>{texts.said}</span>
+      <span>{texts.unconfirmedDetails}</span>
       {lines.map(([label, value]) => (
         <span key={label}>
           {label}: <strong>{value}</strong>
         </span>
       ))}
       <span class="row">
-        <Button busy={busy} label={`${texts.keep}: ${person.name}`} onClick={() => onAnswer(true)}>
-          {texts.keep}
+        <Button busy={busy} label={`${texts.correct}: ${person.name}`} onClick={() => onAnswer(true)}>
+          {texts.correct}
         </Button>
         <Button
           kind="danger"
           busy={busy}
-          label={`${texts.drop}: ${person.name}`}
+          label={`${texts.deleteDetails}: ${person.name}`}
           onClick={() => onAnswer(false)}
         >
-          {texts.drop}
+          {texts.deleteDetails}
         </Button>
       </span>
     </span>

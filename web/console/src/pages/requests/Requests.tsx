@@ -35,7 +35,7 @@ export default function Requests() {
         <Empty
           action={
             <Link href="/calendar" class="button">
-              {texts.toCalendar}
+              {texts.openCalendar}
             </Link>
           }
         >
@@ -43,7 +43,7 @@ export default function Requests() {
         </Empty>
       )}
       {loaded.data && loaded.data.count > loaded.data.requests.length && (
-        <p class="soft">{texts.more(loaded.data.count)}</p>
+        <p class="soft">{texts.showingOldest(loaded.data.count)}</p>
       )}
       <ul class="stack">
         {loaded.data?.requests.map((one, index) => (
@@ -99,9 +99,9 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
           {request.mobile && <a href={`tel:${request.mobile}`}>{request.mobile}</a>}
           <br />
           {request.booked + request.cancelled === 0
-            ? texts.first
+            ? texts.firstVisit
             : texts.history(request.booked, request.cancelled, request.missed)}{' '}
-          · {texts.asked} {format.when(instant(request.askedAt), zone)}
+          · {texts.requested} {format.when(instant(request.askedAt), zone)}
         </p>
         {request.note && <blockquote class="said">{request.note}</blockquote>}
       </div>
@@ -114,7 +114,7 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
       </div>
       {/* At the bottom, so that late content does not move the buttons. */}
       <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>
-        <summary>{texts.alsoFree}</summary>
+        <summary>{texts.otherTimes}</summary>
         {isLooking && (
           <FreeTimes
             resourceUuid={request.resource.uuid}

@@ -46,7 +46,7 @@ export function FirstBranding({ resource, onSkip, onDone }: Props) {
         />
         <div class="row">
           <Button kind="main" type="submit" busy={edit.busy}>
-            {texts.goOn}
+            {texts.continue}
           </Button>
           <Button
             kind="quiet"
@@ -56,7 +56,7 @@ export function FirstBranding({ resource, onSkip, onDone }: Props) {
               onSkip()
             }}
           >
-            {texts.later}
+            {texts.doLater}
           </Button>
         </div>
       </form>

@@ -43,7 +43,7 @@ export function Steps({ step, places = {}, children }: Props) {
               ) : (
                 <span class="step-name">{texts.names[one]}</span>
               )}
-              {index < number && <span class="visually-hidden">{texts.isDone}</span>}
+              {index < number && <span class="visually-hidden">{texts.done}</span>}
             </li>
           ))}
         </ol>

@@ -57,7 +57,7 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
         <InvitationLinks handed={handed} />
         <div>
           <Button kind="main" onClick={onDone}>
-            {texts.goOn}
+            {texts.continue}
           </Button>
         </div>
       </>
@@ -100,7 +100,7 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
       <AddressFields address={address} onChange={setAddress} errorAt={errorAt} />
       <div>
         <Button kind="main" type="submit" busy={busy}>
-          {texts.goOn}
+          {texts.continue}
         </Button>
       </div>
     </form>

@@ -142,7 +142,7 @@ export function FirstProduct({ onDone }: { onDone: () => Promise<void> }) {
 const Next = ({ busy }: { busy: boolean }) => (
   <div>
     <Button kind="main" type="submit" busy={busy}>
-      {texts.goOn}
+      {texts.continue}
     </Button>
   </div>
 )

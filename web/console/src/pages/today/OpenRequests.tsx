@@ -24,7 +24,7 @@ export function OpenRequests({ onDone }: { onDone: () => void }) {
     <section class="card no-print waiting">
       <p class="row">
         <strong>{texts.requests(count)}</strong>
-        <Link href="/requests">{texts.answer}</Link>
+        <Link href="/requests">{texts.reply}</Link>
       </p>
       <ul class="lines">
         {data?.requests.slice(0, most).map(one => (

@@ -15,12 +15,12 @@ export function Present({ entries, now, onOpen }: Props) {
   if (there.length + late.length === 0) return null
   return (
     <dl class="present no-print">
-      <Line name={texts.thereNow} list={there} onOpen={onOpen} more={({ entry }) => entry.resource.name} />
+      <Line name={texts.hereNow} list={there} onOpen={onOpen} more={({ entry }) => entry.resource.name} />
       <Line
-        name={texts.missing}
+        name={texts.lateNow}
         list={late}
         onOpen={onOpen}
-        more={({ entry, person }) => common.late(lateBy(entry, person, now)!)}
+        more={({ entry, person }) => common.minutesLate(lateBy(entry, person, now)!)}
         isToCall
       />
     </dl>

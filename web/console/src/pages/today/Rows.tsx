@@ -28,13 +28,13 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
         <thead>
           <tr>
             <th>{texts.time}</th>
-            <th>{texts.who}</th>
-            <th>{texts.what}</th>
+            <th>{texts.customer}</th>
+            <th>{texts.service}</th>
             <th>{texts.where}</th>
-            <th>{texts.state}</th>
+            <th>{texts.status}</th>
             <th>{texts.note}</th>
             <th class="no-print">
-              <span class="visually-hidden">{texts.came}</span>
+              <span class="visually-hidden">{texts.attendance}</span>
             </th>
           </tr>
         </thead>
@@ -95,7 +95,11 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
 /** Late customers stand out, so that staff can call or take the next one first. */
 function State({ entry, person, now }: { entry: Entry; person: Person; now: number }) {
   const minutes = lateBy(entry, person, now)
-  return minutes === null ? <StateChip person={person} /> : <Chip tone="bad">{common.late(minutes)}</Chip>
+  return minutes === null ? (
+    <StateChip person={person} />
+  ) : (
+    <Chip tone="bad">{common.minutesLate(minutes)}</Chip>
+  )
 }
 
 /** One click sets the attendance; another removes it. */
@@ -114,7 +118,7 @@ function Came({ person, onDone }: { person: Person; onDone: () => void }) {
   return (
     <span class="row came">
       {button('✓', 'ATTENDED', texts.arrived)}
-      {button('✕', 'MISSED', texts.missed)}
+      {button('✕', 'MISSED', texts.noShow)}
     </span>
   )
 }

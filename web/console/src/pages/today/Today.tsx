@@ -120,11 +120,11 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
         <Empty
           action={
             <Link href="/calendar" class="button">
-              {texts.nothingAction}
+              {texts.openCalendar}
             </Link>
           }
         >
-          {texts.nothing}
+          {texts.noAppointments}
         </Empty>
       )}
       {sheetsOf(entries, which).map(sheet => (
@@ -184,8 +184,8 @@ function Which({
       value={value}
       onChange={event => onChange(event.currentTarget.value)}
     >
-      <option value="">{texts.everywhere}</option>
-      <option value={each}>{texts.each}</option>
+      <option value="">{texts.allPlaces}</option>
+      <option value={each}>{texts.onePageEach}</option>
       {places.map(one => (
         <option key={one.uuid} value={one.uuid}>
           {one.name}

@@ -36,7 +36,7 @@ export function WalkIn({ day, customer, onDone, onClose }: Props) {
   if (!data.resources[0])
     return (
       <Dialog title={texts.bookTitle} onClose={onClose}>
-        <p>{calendarTexts.none}</p>
+        <p>{calendarTexts.noResources}</p>
       </Dialog>
     )
   return (

@@ -28,7 +28,7 @@ export function ClosureFields({ fields, onChange, errorAt }: Props) {
         onInput={reason => onChange({ reason })}
         error={errorAt('reason')}
       />
-      <CheckField label={texts.wholeDays} checked={span.allDay} onChange={allDay => put({ allDay })} />
+      <CheckField label={texts.allDay} checked={span.allDay} onChange={allDay => put({ allDay })} />
       <div class="fields">
         <TextField
           label={texts.from}
@@ -41,7 +41,7 @@ export function ClosureFields({ fields, onChange, errorAt }: Props) {
           <TextField label={texts.start} type="time" value={span.start} onInput={start => put({ start })} />
         )}
         <TextField
-          label={texts.last}
+          label={texts.lastDay}
           type="date"
           min={span.first}
           value={span.last}
@@ -67,8 +67,8 @@ function Which({ chosen, onChange }: WhichProps) {
   const put = (next: string[]) => onChange(next.length > 0 ? next : null)
   return (
     <fieldset class="stack tight">
-      <legend>{texts.which}</legend>
-      <p class="soft">{texts.whichHint}</p>
+      <legend>{texts.affectedResources}</legend>
+      <p class="soft">{texts.affectedResourcesHint}</p>
       {resources.map(({ uuid, internalName }) => (
         <CheckField
           key={uuid}

@@ -17,7 +17,7 @@ export function ClosureLine({ closure, zone, children }: LineProps) {
         <strong>{closure.reason}</strong>
         <br />
         <time dateTime={closure.from}>{whenOf(closure, zone)}</time>{' '}
-        <span class="soft">· {names?.join(', ') ?? texts.everything}</span>
+        <span class="soft">· {names?.join(', ') ?? texts.wholeBusiness}</span>
       </span>
       <span class="row">{children}</span>
     </li>
@@ -45,7 +45,7 @@ export function Inside({ entries, zone }: { entries: Entry[]; zone: string }) {
   if (entries.length === 0) return null
   return (
     <div class="trouble" role="status">
-      <p>{texts.inside(entries.length)}</p>
+      <p>{texts.affectedAppointments(entries.length)}</p>
       <ul>
         {entries.map(one => (
           <li key={one.uuid}>

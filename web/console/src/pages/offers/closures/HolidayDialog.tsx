@@ -89,7 +89,7 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
             <span>{one.name}</span>
             <span>
               {format.fullDay(instant(one.from.slice(0, 10)), 'UTC')}{' '}
-              {one.closed && <Chip tone="off">{texts.isClosed}</Chip>}
+              {one.closed && <Chip tone="off">{texts.alreadyClosed}</Chip>}
             </span>
           </li>
         ))}
@@ -97,7 +97,7 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button kind="main" busy={busy} disabled={!holidays?.some(one => !one.closed)} onClick={add}>
-          {texts.addAll}
+          {texts.addAllAsClosures}
         </Button>
       </div>
     </Dialog>

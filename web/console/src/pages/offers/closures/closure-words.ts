@@ -7,7 +7,7 @@ export const closureTexts = words({
     title: 'Closures',
     add: 'Add closure',
     ownersOnly: 'Only the owner can change closures. You can block times in the calendar.',
-    wholeDays: 'All day',
+    allDay: 'All day',
     start: 'Start time',
     end: 'End time',
     labels: {
@@ -19,24 +19,24 @@ export const closureTexts = words({
     },
     holidays: 'Public holidays',
     none: 'No closures yet. Add one for leave, holidays or repairs, and customers can’t book that time.',
-    everything: 'Whole business',
+    wholeBusiness: 'Whole business',
     reopen: 'Reopen',
     reopened: (reason: string) => `Reopened: ${reason}`,
     closed: (reason: string) => `Closed: ${reason}`,
     reason: 'Reason',
     reasonHint: 'May be shown to customers, for example “Company holiday”',
     from: 'First day',
-    last: 'Last day',
-    which: 'Affected resources',
-    whichHint: 'If none are selected, the whole business closes',
+    lastDay: 'Last day',
+    affectedResources: 'Affected resources',
+    affectedResourcesHint: 'If none are selected, the whole business closes',
     country: 'Country',
     state: 'State or region',
     wholeCountry: 'Whole country',
-    isClosed: 'already closed',
-    addAll: 'Add all as closures',
+    alreadyClosed: 'already closed',
+    addAllAsClosures: 'Add all as closures',
     added: (count: number) =>
       count === 1 ? '1 holiday added as a closure.' : `${count} holidays added as closures.`,
-    inside: (count: number) =>
+    affectedAppointments: (count: number) =>
       count === 1
         ? '1 appointment falls in this period. It stays until you move or cancel it:'
         : `${count} appointments fall in this period. They stay until you move or cancel them:`,
@@ -47,7 +47,7 @@ export const closureTexts = words({
     title: 'Schließzeiten',
     add: 'Schließzeit hinzufügen',
     ownersOnly: 'Nur der Inhaber kann Schließzeiten ändern. Im Kalender können Sie Zeiten sperren.',
-    wholeDays: 'Ganztägig',
+    allDay: 'Ganztägig',
     start: 'Beginn (Uhrzeit)',
     end: 'Ende (Uhrzeit)',
     labels: {
@@ -59,26 +59,26 @@ export const closureTexts = words({
     },
     holidays: 'Feiertage',
     none: 'Noch keine Schließzeiten. Tragen Sie Urlaub, Feiertage oder Reparaturen ein, dann ist diese Zeit nicht buchbar.',
-    everything: 'Ganzer Betrieb',
+    wholeBusiness: 'Ganzer Betrieb',
     reopen: 'Wieder öffnen',
     reopened: reason => `Wieder geöffnet: ${reason}`,
     closed: reason => `Geschlossen: ${reason}`,
     reason: 'Grund',
     reasonHint: 'Kann Kunden angezeigt werden, zum Beispiel „Betriebsferien“',
     from: 'Erster Tag',
-    last: 'Letzter Tag',
-    which: 'Betroffene Ressourcen',
-    whichHint: 'Ohne Auswahl schließt der ganze Betrieb',
+    lastDay: 'Letzter Tag',
+    affectedResources: 'Betroffene Ressourcen',
+    affectedResourcesHint: 'Ohne Auswahl schließt der ganze Betrieb',
     country: 'Land',
     state: 'Bundesland oder Region',
     wholeCountry: 'Ganzes Land',
-    isClosed: 'bereits geschlossen',
-    addAll: 'Alle als Schließzeiten hinzufügen',
+    alreadyClosed: 'bereits geschlossen',
+    addAllAsClosures: 'Alle als Schließzeiten hinzufügen',
     added: count =>
       count === 1
         ? '1 Feiertag als Schließzeit hinzugefügt.'
         : `${count} Feiertage als Schließzeiten hinzugefügt.`,
-    inside: count =>
+    affectedAppointments: count =>
       count === 1
         ? '1 Termin fällt in diesen Zeitraum. Er bleibt, bis Sie ihn verlegen oder absagen:'
         : `${count} Termine fallen in diesen Zeitraum. Sie bleiben, bis Sie sie verlegen oder absagen:`,
@@ -90,7 +90,7 @@ export const closureTexts = words({
     add: 'Ajouter une fermeture',
     ownersOnly:
       'Seul le propriétaire peut modifier les fermetures. Vous pouvez bloquer des horaires dans le calendrier.',
-    wholeDays: 'Journées entières',
+    allDay: 'Journées entières',
     start: 'Heure de début',
     end: 'Heure de fin',
     labels: {
@@ -102,26 +102,26 @@ export const closureTexts = words({
     },
     holidays: 'Jours fériés',
     none: 'Aucune fermeture pour le moment. Ajoutez congés, jours fériés ou travaux pour bloquer les réservations.',
-    everything: 'Tout l’établissement',
+    wholeBusiness: 'Tout l’établissement',
     reopen: 'Rouvrir',
     reopened: reason => `Rouvert : ${reason}`,
     closed: reason => `Fermé : ${reason}`,
     reason: 'Motif',
     reasonHint: 'Peut être affiché aux clients, par exemple « Congés annuels »',
     from: 'Premier jour',
-    last: 'Dernier jour',
-    which: 'Ressources concernées',
-    whichHint: 'Sans sélection, tout l’établissement est fermé',
+    lastDay: 'Dernier jour',
+    affectedResources: 'Ressources concernées',
+    affectedResourcesHint: 'Sans sélection, tout l’établissement est fermé',
     country: 'Pays',
     state: 'Région',
     wholeCountry: 'Tout le pays',
-    isClosed: 'déjà fermé',
-    addAll: 'Tout ajouter comme fermetures',
+    alreadyClosed: 'déjà fermé',
+    addAllAsClosures: 'Tout ajouter comme fermetures',
     added: count =>
       count === 1
         ? '1 jour férié ajouté comme fermeture.'
         : `${count} jours fériés ajoutés comme fermetures.`,
-    inside: count =>
+    affectedAppointments: count =>
       count === 1
         ? '1 rendez-vous tombe dans cette période. Il est maintenu tant que vous ne le déplacez ou ne l’annulez pas :'
         : `${count} rendez-vous tombent dans cette période. Ils sont maintenus tant que vous ne les déplacez ou ne les annulez pas :`,
@@ -132,7 +132,7 @@ export const closureTexts = words({
     title: 'Cierres',
     add: 'Añadir cierre',
     ownersOnly: 'Solo el propietario puede cambiar los cierres. En el calendario puede bloquear horas.',
-    wholeDays: 'Todo el día',
+    allDay: 'Todo el día',
     start: 'Hora de inicio',
     end: 'Hora de fin',
     labels: {
@@ -144,24 +144,24 @@ export const closureTexts = words({
     },
     holidays: 'Festivos',
     none: 'Todavía no hay cierres. Añada vacaciones, festivos u obras y nadie podrá reservar en ese tiempo.',
-    everything: 'Todo el negocio',
+    wholeBusiness: 'Todo el negocio',
     reopen: 'Reabrir',
     reopened: reason => `Reabierto: ${reason}`,
     closed: reason => `Cerrado: ${reason}`,
     reason: 'Motivo',
     reasonHint: 'Los clientes pueden verlo, por ejemplo «Vacaciones»',
     from: 'Primer día',
-    last: 'Último día',
-    which: 'Recursos afectados',
-    whichHint: 'Si no elige ninguno, cierra todo el negocio',
+    lastDay: 'Último día',
+    affectedResources: 'Recursos afectados',
+    affectedResourcesHint: 'Si no elige ninguno, cierra todo el negocio',
     country: 'País',
     state: 'Región',
     wholeCountry: 'Todo el país',
-    isClosed: 'ya cerrado',
-    addAll: 'Añadir todos como cierres',
+    alreadyClosed: 'ya cerrado',
+    addAllAsClosures: 'Añadir todos como cierres',
     added: count =>
       count === 1 ? '1 festivo añadido como cierre.' : `${count} festivos añadidos como cierres.`,
-    inside: count =>
+    affectedAppointments: count =>
       count === 1
         ? '1 cita cae en este periodo. Se mantiene hasta que la cambie o la cancele:'
         : `${count} citas caen en este periodo. Se mantienen hasta que las cambie o las cancele:`,
@@ -172,7 +172,7 @@ export const closureTexts = words({
     title: 'Chiusure',
     add: 'Aggiungi chiusura',
     ownersOnly: 'Solo il titolare può modificare le chiusure. Nel calendario puoi bloccare degli orari.',
-    wholeDays: 'Tutto il giorno',
+    allDay: 'Tutto il giorno',
     start: 'Ora di inizio',
     end: 'Ora di fine',
     labels: {
@@ -184,24 +184,24 @@ export const closureTexts = words({
     },
     holidays: 'Festività',
     none: 'Nessuna chiusura. Aggiungi ferie, festività o lavori: in quel periodo non si potrà prenotare.',
-    everything: 'Tutta l’attività',
+    wholeBusiness: 'Tutta l’attività',
     reopen: 'Riapri',
     reopened: reason => `Riaperto: ${reason}`,
     closed: reason => `Chiuso: ${reason}`,
     reason: 'Motivo',
     reasonHint: 'I clienti possono vederlo, per esempio «Ferie»',
     from: 'Primo giorno',
-    last: 'Ultimo giorno',
-    which: 'Risorse interessate',
-    whichHint: 'Se non ne scegli nessuna, chiude tutta l’attività',
+    lastDay: 'Ultimo giorno',
+    affectedResources: 'Risorse interessate',
+    affectedResourcesHint: 'Se non ne scegli nessuna, chiude tutta l’attività',
     country: 'Paese',
     state: 'Regione',
     wholeCountry: 'Tutto il paese',
-    isClosed: 'già chiuso',
-    addAll: 'Aggiungi tutte come chiusure',
+    alreadyClosed: 'già chiuso',
+    addAllAsClosures: 'Aggiungi tutte come chiusure',
     added: count =>
       count === 1 ? '1 festività aggiunta come chiusura.' : `${count} festività aggiunte come chiusure.`,
-    inside: count =>
+    affectedAppointments: count =>
       count === 1
         ? '1 appuntamento cade in questo periodo. Resta finché non lo sposti o lo annulli:'
         : `${count} appuntamenti cadono in questo periodo. Restano finché non li sposti o li annulli:`,
