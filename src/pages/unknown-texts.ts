@@ -2,7 +2,7 @@ import type { Language } from '../languages.ts'
 
 /** Texts of the 404 page. */
 export const unknownTexts: Record<Language, { title: string; text: string }> = {
-  de: { title: 'Diese Seite gibt es nicht', text: 'Bitte prüfen Sie den Link.' },
+  de: { title: 'Seite nicht gefunden', text: 'Diese Seite gibt es nicht. Bitte prüfen Sie den Link.' },
   en: { title: 'Page not found', text: 'We can’t find this page. Check the link.' },
   fr: { title: 'Page introuvable', text: 'Cette page n’existe pas. Vérifiez le lien.' },
   es: { title: 'Página no encontrada', text: 'Esta página no existe. Compruebe el enlace.' },

@@ -44,13 +44,13 @@ const table: Record<string, Row[]> = {
     { path: `/?day=${day}`, shows: 'tr' },
     { path: `/?day=${day}`, shows: 'tr', open: press('Book') },
     { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong' },
-    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Move …') },
-    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Swap …') },
+    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Move…') },
+    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Swap…') },
     { path: '/', open: page => page.keyboard.press('?') },
   ],
   '/requests': [
     { path: '/requests', shows: '.card' },
-    { path: '/requests', shows: '.card', open: press('Decline …') },
+    { path: '/requests', shows: '.card', open: press('Decline…') },
   ],
   '/calendar': [
     ...['day', 'week', 'month', 'list'].map(view => ({

@@ -89,7 +89,7 @@ describe('two who swap', () => {
     await booked('Ben Late', '14:00', '14:30')
     const page = await at(`/?day=${tomorrow}`)
     await page.getByRole('link', { name: 'Ann Early' }).click()
-    await page.getByRole('button', { name: 'Swap …' }).click()
+    await page.getByRole('button', { name: 'Swap…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Swap with another' })
     await dialog.getByRole('radio', { name: /Ben Late/ }).check()
     await dialog.getByRole('checkbox', { name: 'Notify by email' }).uncheck()
@@ -282,7 +282,7 @@ describe('a cancellation without an email', () => {
     const page = await at(`/?day=${tomorrow}`)
     const cancel = async () => {
       await page.getByRole('link', { name: 'Uta Undone' }).click()
-      await page.getByRole('button', { name: 'Cancel appointment …' }).click()
+      await page.getByRole('button', { name: 'Cancel appointment…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Cancel this appointment?' })
       const silently = dialog.getByRole('button', { name: 'Without notifying' })
       if (await silently.isVisible()) await silently.click()
@@ -356,7 +356,7 @@ describe('offered time', () => {
     await grip.scrollIntoViewIfNeeded()
     const box = (await grip.boundingBox())!
     await page.mouse.click(box.x - 60, box.y + 20)
-    await page.getByRole('button', { name: 'Change …' }).last().click()
+    await page.getByRole('button', { name: 'Change…' }).last().click()
     const dialog = page.getByRole('dialog', { name: 'Change available hours' })
     await dialog.getByLabel('To', { exact: true }).fill('20:00')
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -234,7 +234,7 @@ describe('free times in the dialogs', () => {
       end: `${dayIn(4)}T10:00`,
     })
     const page = await at(`/?day=${dayIn(4)}&appointment=${uuid}`)
-    await page.locator('dialog.panel').getByRole('button', { name: 'Move …' }).click()
+    await page.locator('dialog.panel').getByRole('button', { name: 'Move…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move this appointment' })
     const times = dialog.getByRole('group', { name: /^Available on this day/ }).getByRole('button')
     await soon(async () => (await times.allTextContents()).filter(one => /^\d/.test(one)).at(-1)).toBe(

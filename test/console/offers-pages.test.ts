@@ -172,7 +172,7 @@ describe.each(sizes)('at %s', (width, options) => {
     const url = await address.inputValue()
     expect(await (await fetch(url)).text()).toMatch(/^BEGIN:VCALENDAR/)
     await expectNoBarriers(page)
-    await button(page, 'I have copied it').click()
+    await button(page, 'I’ve copied it').click()
     await page.locator('li', { hasText: 'My phone' }).getByText(resource).waitFor()
     await button(page, 'Revoke: My phone').click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()

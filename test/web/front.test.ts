@@ -13,9 +13,9 @@ it('shows people what this is, in their language', async () => {
   await expectNoBarriers(page)
   await screenshot(page, '360-front')
   for (const [name, path] of [
-    ['Documentation of the interface', '/docs'],
-    ['The booking calendar, to try out', '/demo'],
-    ['Login for providers', '/console'],
+    ['API documentation', '/docs'],
+    ['Try the booking calendar', '/demo'],
+    ['Provider login', '/console'],
   ])
     expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path)
   expect(problems).toEqual([])

@@ -53,7 +53,7 @@ const pages = [
     field: 'Reason (optional)',
     button: 'Cancel appointment',
     done: 'Appointment cancelled',
-    over: [410, 'This appointment can no longer be cancelled'],
+    over: [410, 'This appointment is already cancelled'],
   },
   {
     name: 'accept',

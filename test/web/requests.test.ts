@@ -60,7 +60,7 @@ describe('a request to move', () => {
     const [own] = (await mailsTo(site.test, email)).slice(-1)
     const [notice] = (await mailsTo(site.test, desk)).slice(-1)
     expect(own!.subject).toMatch(/^New time requested: /)
-    expect(notice!.subject).toMatch(/^Request to reschedule, please answer: /)
+    expect(notice!.subject).toMatch(/^Request to reschedule, please reply: /)
     for (const mail of [own!, notice!]) {
       expect(mail.text).toContain('09:00')
       expect(mail.text).toContain('10:00')

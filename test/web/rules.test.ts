@@ -58,7 +58,7 @@ describe('a day without times', () => {
         makeFormat('de-DE'),
         0,
       )
-    expect(of(long)).toBe('Geschlossen (Spring break), wieder ab Dienstag, 7. April.')
+    expect(of(long)).toBe('Geschlossen (Spring break), wieder geöffnet ab Dienstag, 7. April.')
     expect(of(spring)).toBe('Keine freien Termine im März 2026.')
   })
 

@@ -16,13 +16,13 @@ export const de: Texts = {
   },
   login: {
     subject: 'Ihr Anmeldelink',
-    lead: 'dieser Link öffnet die Konsole. Er gilt einmal und 15 Minuten lang.',
+    lead: 'mit diesem Link melden Sie sich in der Konsole an. Er gilt einmal, 15 Minuten lang.',
     button: 'Anmelden',
     ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
   },
   factorReset: {
-    subject: 'Ihr zweiter Faktor wurde zurückgesetzt',
-    lead: 'Der zweite Faktor Ihrer Anmeldung wurde entfernt. Sie melden sich jetzt ohne Code an. Bitte richten Sie unter „Mein Zugang“ einen neuen ein.',
+    subject: 'Ihre Zwei-Faktor-Authentifizierung wurde zurückgesetzt',
+    lead: 'ein Betreiber hat die Zwei-Faktor-Authentifizierung für Ihren Zugang ausgeschaltet. Sie melden sich jetzt ohne Code an. Bitte richten Sie sie unter „Mein Zugang“ neu ein.',
     button: 'Konsole öffnen',
     ignore: 'Unerwartet? Dann wenden Sie sich bitte sofort an den Betreiber dieses Dienstes.',
   },
@@ -34,15 +34,15 @@ export const de: Texts = {
         : 'Sie können sich ab jetzt in der Konsole anmelden.',
     button: 'Konsole öffnen',
     validity:
-      'Der Link gilt einmal und 24 Stunden lang. Danach fordern Sie auf der Anmeldeseite einfach einen neuen an.',
+      'Der Link gilt einmal, 24 Stunden lang. Danach können Sie auf der Anmeldeseite einen neuen anfordern.',
   },
   webhookDisabled: {
-    subject: crm => `Webhook abgeschaltet: ${crm}`,
-    gone: 'der Empfänger hat geantwortet, dass dieser Webhook nicht mehr erwünscht ist (410). Er wurde abgeschaltet.',
+    subject: crm => `Webhook ausgeschaltet: ${crm}`,
+    gone: 'der Empfänger nimmt diesen Webhook nicht mehr an (Status 410). Wir haben ihn daher ausgeschaltet.',
     failing:
-      'der Empfänger hat seit fünf Tagen kein einziges Ereignis angenommen. Der Webhook wurde abgeschaltet.',
+      'der Empfänger hat seit fünf Tagen keine Ereignisse angenommen. Wir haben den Webhook daher ausgeschaltet.',
     howToResume:
-      'Noch ist nichts verloren: Sobald der Empfänger arbeitet, schalten Sie den Webhook wieder ein; er macht dort weiter, wo er stehen geblieben ist.',
+      'Es geht nichts verloren. Schalten Sie den Webhook wieder ein, sobald der Empfänger funktioniert. Er macht dort weiter, wo er stehen geblieben ist.',
     address: 'Adresse',
   },
   mails: {
@@ -87,7 +87,7 @@ export const de: Texts = {
     moved: {
       subject: ({ when, what }) => `Termin verlegt: ${when} – ${what}`,
       heading: 'Ihr Termin wurde verlegt',
-      lead: ({ provider }) => `Ihr Termin bei ${provider} hat eine neue Zeit.`,
+      lead: ({ provider }) => `Ihr Termin bei ${provider} findet zu einer neuen Zeit statt.`,
     },
     'move-notice': {
       subject: ({ when, what, consumer }) => `Termin verlegt: ${when} – ${what}, ${consumer}`,
@@ -104,7 +104,7 @@ export const de: Texts = {
     subject: ({ when, what }) => `Anfrage zurückgezogen: ${when} – ${what}`,
     heading: 'Ihre Anfrage wurde zurückgezogen',
     lead: ({ provider }) =>
-      `Sie haben Ihre Terminanfrage zurückgezogen (${provider}). Wir haben die Zeit wieder freigegeben.`,
+      `Sie haben Ihre Anfrage zurückgezogen (${provider}). Wir haben die Zeit wieder freigegeben.`,
   },
   currentBooking: {
     until: 'Bis dahin bleibt Ihr bisheriger Termin bestehen.',

@@ -16,15 +16,15 @@ export const en: Texts = {
   },
   login: {
     subject: 'Your login link',
-    lead: 'This link opens the console. It works once and for 15 minutes.',
+    lead: 'This link opens the console. It works once, within 15 minutes.',
     button: 'Log in',
     ignore: 'Not you? You can ignore this email.',
   },
   factorReset: {
-    subject: 'Your second factor was reset',
-    lead: 'An operator removed your second factor. You can now log in without a code. Please set up a new one under “My login”.',
+    subject: 'Your two-factor authentication was reset',
+    lead: 'An operator turned off two-factor authentication for your login. You can now log in without a code. Please set it up again under “My login”.',
     button: 'Open the console',
-    ignore: 'Not expected? Please contact the operator of this service now.',
+    ignore: 'Didn’t expect this? Contact the operator of this service right away.',
   },
   invitation: {
     subject: 'Your access to the console',
@@ -33,14 +33,14 @@ export const en: Texts = {
         ? `You can now manage appointments for ${place} in the console.`
         : 'You can now log in to the console.',
     button: 'Open the console',
-    validity: 'This link works once and for 24 hours. After that, ask for a new one on the login page.',
+    validity: 'This link works once, within 24 hours. After that, ask for a new one on the login page.',
   },
   webhookDisabled: {
-    subject: crm => `Webhook switched off: ${crm}`,
-    gone: 'The receiver no longer wants this webhook (status 410), so we switched it off.',
-    failing: 'The receiver has accepted no events for five days, so we switched the webhook off.',
+    subject: crm => `Webhook turned off: ${crm}`,
+    gone: 'The receiver no longer accepts this webhook (status 410), so we turned it off.',
+    failing: 'The receiver has accepted no events for five days, so we turned the webhook off.',
     howToResume:
-      'No events are lost. Once the receiver works, switch the webhook on again to continue where it stopped.',
+      'No events are lost. Once the receiver works again, turn the webhook on to continue where it stopped.',
     address: 'Address',
   },
   mails: {
@@ -56,16 +56,16 @@ export const en: Texts = {
     },
     requested: {
       subject: ({ when, what }) => `Appointment request received: ${when} – ${what}`,
-      heading: 'We have received your request',
+      heading: 'We’ve received your request',
       lead: ({ provider }) =>
         `Thank you for your request. ${provider} will let you know by email. ` +
         'The appointment is not final until confirmed.',
     },
     'request-notice': {
       subject: ({ when, what, consumer }) =>
-        `Appointment request, please answer: ${when} – ${what}, ${consumer}`,
+        `Appointment request, please reply: ${when} – ${what}, ${consumer}`,
       heading: 'New appointment request',
-      lead: ({ consumer }) => `${consumer} would like an appointment and is waiting for your answer.`,
+      lead: ({ consumer }) => `${consumer} would like an appointment and is waiting for your reply.`,
     },
     declined: {
       subject: ({ when, what }) => `Appointment request not confirmed: ${when} – ${what}`,
@@ -103,7 +103,7 @@ export const en: Texts = {
   withdrawn: {
     subject: ({ when, what }) => `Request withdrawn: ${when} – ${what}`,
     heading: 'Your request has been withdrawn',
-    lead: ({ provider }) => `You have withdrawn your request to ${provider}. We’ve released your time.`,
+    lead: ({ provider }) => `You’ve withdrawn your request to ${provider}. We’ve released your time.`,
   },
   currentBooking: {
     until: 'Until then, your current appointment stays as it is.',
@@ -151,9 +151,8 @@ export const en: Texts = {
   },
   linkHelp: 'Or copy this link',
   reasonForEmail: {
-    consumer:
-      'You are receiving this email because an appointment was booked or requested with this address.',
-    provider: provider => `You are receiving this email as the contact for ${provider}.`,
-    user: 'You are receiving this email because this address was given for an account.',
+    consumer: 'You’re receiving this email because an appointment was booked or requested with this address.',
+    provider: provider => `You’re receiving this email as the contact for ${provider}.`,
+    user: 'You’re receiving this email because this address is used for an account.',
   },
 }

@@ -10,37 +10,38 @@ export const es: Texts = {
   unnamedCustomer: 'Una persona que no ha indicado su nombre',
   verification: {
     subject: 'Confirme su dirección de correo electrónico',
-    lead: 'Le rogamos que confirme que esta dirección de correo es suya.',
+    lead: 'Confirme que esta dirección de correo es suya.',
     button: 'Confirmar la dirección',
-    ignore:
-      '¿No ha indicado usted esta dirección? Entonces no tiene que hacer nada y puede borrar este correo.',
+    ignore: '¿No ha sido usted? Puede ignorar este correo.',
   },
   login: {
     subject: 'Su enlace de acceso',
-    lead: 'Este enlace abre la consola. Funciona una sola vez y durante 15 minutos.',
-    button: 'Entrar',
-    ignore: '¿No lo ha pedido usted? Entonces puede borrar este correo: sin el enlace no entra nadie.',
+    lead: 'Con este enlace inicia sesión en la consola. Funciona una sola vez, durante 15 minutos.',
+    button: 'Iniciar sesión',
+    ignore: '¿No ha sido usted? Puede ignorar este correo.',
   },
   factorReset: {
-    subject: 'Se ha restablecido su segundo factor',
-    lead: 'Se ha eliminado el segundo factor de su cuenta. Ahora inicia sesión sin código. Configure uno nuevo en la consola.',
+    subject: 'Se ha restablecido su verificación en dos pasos',
+    lead: 'Un operador ha desactivado la verificación en dos pasos de su acceso. Ahora puede iniciar sesión sin código. Configúrela de nuevo en «Mi acceso».',
     button: 'Abrir la consola',
-    ignore: '¿No lo ha solicitado? Póngase en contacto de inmediato con el operador de este servicio.',
+    ignore: '¿No lo esperaba? Contacte de inmediato con el operador de este servicio.',
   },
   invitation: {
     subject: 'Su acceso a la consola',
     lead: place =>
-      place ? `Ya puede gestionar en la consola las citas de ${place}.` : 'Ya puede entrar en la consola.',
+      place
+        ? `Ya puede gestionar en la consola las citas de ${place}.`
+        : 'Ya puede iniciar sesión en la consola.',
     button: 'Abrir la consola',
     validity:
-      'El enlace funciona una sola vez y durante 24 horas. Después, pida uno nuevo en la página de acceso.',
+      'El enlace funciona una sola vez, durante 24 horas. Después, pida uno nuevo en la página de inicio de sesión.',
   },
   webhookDisabled: {
     subject: crm => `Webhook desactivado: ${crm}`,
-    gone: 'El receptor ha respondido que este webhook ya no se desea (410). Se ha desactivado.',
-    failing: 'El receptor no ha aceptado ningún evento desde hace cinco días. El webhook se ha desactivado.',
+    gone: 'El receptor ya no acepta este webhook (estado 410), así que lo hemos desactivado.',
+    failing: 'El receptor no acepta eventos desde hace cinco días, así que hemos desactivado el webhook.',
     howToResume:
-      'Todavía no se ha perdido nada: en cuanto el receptor funcione, vuelva a activar el webhook y continuará donde se detuvo.',
+      'No se pierde ningún evento. En cuanto el receptor funcione, active de nuevo el webhook y continuará donde se detuvo.',
     address: 'Dirección',
   },
   mails: {
@@ -58,25 +59,24 @@ export const es: Texts = {
       subject: ({ when, what }) => `Solicitud de cita recibida: ${when} – ${what}`,
       heading: 'Hemos recibido su solicitud',
       lead: ({ provider }) =>
-        `Gracias por su solicitud. ${provider} la revisará y le responderá por correo electrónico. ` +
-        'La cita solo será definitiva cuando esté confirmada.',
+        `Gracias por su solicitud. ${provider} le responderá por correo. ` +
+        'La cita no es definitiva hasta que se confirme.',
     },
     'request-notice': {
       subject: ({ when, what, consumer }) =>
-        `Solicitud de cita pendiente de respuesta: ${when} – ${what}, ${consumer}`,
+        `Solicitud de cita, responda por favor: ${when} – ${what}, ${consumer}`,
       heading: 'Nueva solicitud de cita',
       lead: ({ consumer }) => `${consumer} solicita una cita y espera su respuesta.`,
     },
     declined: {
       subject: ({ when, what }) => `Solicitud de cita no confirmada: ${when} – ${what}`,
-      heading: 'Su solicitud no ha sido confirmada',
-      lead: ({ provider }) =>
-        `La cita solicitada con ${provider} no tendrá lugar. La hora ya no está reservada para usted.`,
+      heading: 'Su solicitud no se ha confirmado',
+      lead: ({ provider }) => `La cita solicitada con ${provider} no tendrá lugar. Hemos liberado la hora.`,
     },
     cancelled: {
       subject: ({ when, what }) => `Cita cancelada: ${when} – ${what}`,
-      heading: 'Su cita está cancelada',
-      lead: ({ provider }) => `Su cita con ${provider} ha sido cancelada. No tiene que hacer nada más.`,
+      heading: 'Su cita se ha cancelado',
+      lead: ({ provider }) => `Su cita con ${provider} se ha cancelado. No tiene que hacer nada más.`,
     },
     'cancel-notice': {
       subject: ({ when, what, consumer }) => `Cancelación: ${when} – ${what}, ${consumer}`,
@@ -85,34 +85,33 @@ export const es: Texts = {
     },
     moved: {
       subject: ({ when, what }) => `Cita cambiada: ${when} – ${what}`,
-      heading: 'Su cita ha cambiado de hora',
+      heading: 'Su cita se ha cambiado',
       lead: ({ provider }) => `Su cita con ${provider} tiene una nueva hora.`,
     },
     'move-notice': {
       subject: ({ when, what, consumer }) => `Cita cambiada: ${when} – ${what}, ${consumer}`,
-      heading: 'Una cita ha cambiado de hora',
+      heading: 'Se ha cambiado una cita',
       lead: ({ consumer }) => `${consumer} ha cambiado la hora de la siguiente cita.`,
     },
     reminder: {
-      subject: ({ when, what }) => `Recordatorio de su cita: ${when} – ${what}`,
+      subject: ({ when, what }) => `Recordatorio: su cita, ${when} – ${what}`,
       heading: 'Su cita se acerca',
       lead: ({ provider }) => `Le recordamos su cita con ${provider}.`,
     },
   },
   withdrawn: {
     subject: ({ when, what }) => `Solicitud retirada: ${when} – ${what}`,
-    heading: 'Su solicitud está retirada',
-    lead: ({ provider }) =>
-      `Ha retirado su solicitud de cita (${provider}). La hora ya no está reservada para usted.`,
+    heading: 'Su solicitud se ha retirado',
+    lead: ({ provider }) => `Ha retirado su solicitud (${provider}). Hemos liberado la hora.`,
   },
   currentBooking: {
-    until: 'Hasta entonces, su cita actual se mantiene.',
-    still: 'Su cita actual se mantiene.',
+    until: 'Hasta entonces, su cita actual no cambia.',
+    still: 'Su cita actual no cambia.',
   },
   labels: {
     when: 'Cuándo',
     zone: 'Zona horaria',
-    previous: 'Hasta ahora',
+    previous: 'Antes',
     kept: 'Se mantiene',
     appointment: 'Cita',
     place: 'Lugar',
@@ -144,16 +143,16 @@ export const es: Texts = {
   },
   hints: {
     details:
-      'Esta reserva añadió un nombre o un número a su cuenta. Nadie más los ve hasta que usted los confirme.',
+      'Esta reserva añadió un nombre o un número a su cuenta. Permanece oculto hasta que usted lo confirme.',
     change: '¿Le ha surgido algo? Cambie o cancele la cita con tiempo.',
-    until: when => `Puede hacerlo en línea hasta: ${when}.`,
-    withdraw: '¿Ya no necesita la cita? Le rogamos que retire su solicitud.',
-    answer: 'Ambos botones abren una página en la que confirma su decisión.',
+    until: when => `Puede hacerlo online hasta el ${when}.`,
+    withdraw: '¿Ya no necesita la cita? Retire su solicitud.',
+    answer: 'Cada botón abre una página en la que confirma su decisión.',
   },
-  linkHelp: 'Para copiar en el navegador',
+  linkHelp: 'O copie este enlace',
   reasonForEmail: {
     consumer: 'Recibe este correo porque se ha reservado o solicitado una cita con esta dirección.',
     provider: provider => `Recibe este correo como contacto de ${provider}.`,
-    user: 'Recibe este correo porque se ha indicado esta dirección para una cuenta.',
+    user: 'Recibe este correo porque esta dirección está asociada a una cuenta.',
   },
 }

@@ -8,43 +8,42 @@ export const fr: Texts = {
   colon: '\u00a0:',
   greeting: name => (name ? `Bonjour ${name},` : 'Bonjour,'),
   closing: 'Cordialement',
-  unnamedCustomer: 'Une personne sans nom indiqué',
+  unnamedCustomer: 'Une personne qui n’a pas indiqué son nom',
   verification: {
     subject: 'Veuillez confirmer votre adresse e-mail',
     lead: 'Veuillez confirmer que cette adresse e-mail vous appartient.',
     button: 'Confirmer l’adresse e-mail',
-    ignore:
-      'Vous n’avez pas indiqué cette adresse\u00a0? Vous n’avez rien à faire et pouvez supprimer cet e-mail.',
+    ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
   },
   login: {
     subject: 'Votre lien de connexion',
     lead: 'Ce lien ouvre la console. Il fonctionne une seule fois, pendant 15 minutes.',
     button: 'Se connecter',
-    ignore:
-      'Vous ne l’avez pas demandé\u00a0? Vous pouvez alors supprimer cet e-mail\u00a0: sans le lien, personne n’entre.',
+    ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
   },
   factorReset: {
-    subject: 'Votre second facteur a été réinitialisé',
-    lead: 'Le second facteur de votre compte a été supprimé. Vous vous connectez désormais sans code. Veuillez en configurer un nouveau dans la console.',
+    subject: 'Votre authentification à deux facteurs a été réinitialisée',
+    lead: 'Un exploitant a désactivé l’authentification à deux facteurs de votre accès. Vous pouvez désormais vous connecter sans code. Veuillez la configurer à nouveau sous «\u00a0Mon accès\u00a0».',
     button: 'Ouvrir la console',
-    ignore: 'Vous n’avez rien demandé\u00a0? Contactez immédiatement l’exploitant de ce service.',
+    ignore: 'Cela vous surprend\u00a0? Contactez sans attendre l’exploitant de ce service.',
   },
   invitation: {
     subject: 'Votre accès à la console',
     lead: place =>
       place
-        ? `Vous pouvez désormais gérer les rendez-vous dans la console. Établissement\u00a0: ${place}.`
+        ? `Vous pouvez désormais gérer les rendez-vous dans la console (${place}).`
         : 'Vous pouvez désormais vous connecter à la console.',
     button: 'Ouvrir la console',
     validity:
-      'Ce lien fonctionne une seule fois, pendant 24 heures. Passé ce délai, demandez-en un autre sur la page de connexion.',
+      'Ce lien fonctionne une seule fois, pendant 24 heures. Passé ce délai, demandez-en un nouveau sur la page de connexion.',
   },
   webhookDisabled: {
     subject: crm => `Webhook désactivé\u00a0: ${crm}`,
-    gone: 'Le destinataire a répondu que ce webhook n’est plus souhaité (410). Il a été désactivé.',
-    failing: 'Le destinataire n’a accepté aucun événement depuis cinq jours. Le webhook a été désactivé.',
+    gone: 'Le destinataire n’accepte plus ce webhook (statut 410). Nous l’avons donc désactivé.',
+    failing:
+      'Le destinataire n’a accepté aucun événement depuis cinq jours. Nous avons donc désactivé le webhook.',
     howToResume:
-      'Rien n’est encore perdu\u00a0: dès que le destinataire fonctionne, réactivez le webhook\u00a0; il reprend là où il s’est arrêté.',
+      'Aucun événement n’est perdu. Dès que le destinataire fonctionne, réactivez le webhook\u00a0: il reprend là où il s’est arrêté.',
     address: 'Adresse',
   },
   mails: {
@@ -60,14 +59,14 @@ export const fr: Texts = {
     },
     requested: {
       subject: ({ when, what }) => `Demande de rendez-vous reçue\u00a0: ${when} – ${what}`,
-      heading: 'Votre demande a bien été reçue',
+      heading: 'Nous avons bien reçu votre demande',
       lead: ({ provider }) =>
-        `Nous vous remercions de votre demande. ${provider} va l’examiner et vous répondra par e-mail. ` +
+        `Merci pour votre demande. ${provider} vous répondra par e-mail. ` +
         'Le rendez-vous ne sera définitif qu’une fois confirmé.',
     },
     'request-notice': {
       subject: ({ when, what, consumer }) =>
-        `Demande de rendez-vous, réponse attendue\u00a0: ${when} – ${what}, ${consumer}`,
+        `Demande de rendez-vous, merci de répondre\u00a0: ${when} – ${what}, ${consumer}`,
       heading: 'Nouvelle demande de rendez-vous',
       lead: ({ consumer }) => `${consumer} souhaite un rendez-vous et attend votre réponse.`,
     },
@@ -75,7 +74,7 @@ export const fr: Texts = {
       subject: ({ when, what }) => `Demande de rendez-vous non confirmée\u00a0: ${when} – ${what}`,
       heading: 'Votre demande n’a pas été confirmée',
       lead: ({ provider }) =>
-        `Le rendez-vous demandé avec ${provider} n’aura pas lieu. L’horaire ne vous est plus réservé.`,
+        `Le rendez-vous demandé avec ${provider} n’aura pas lieu. Nous avons libéré l’horaire.`,
     },
     cancelled: {
       subject: ({ when, what }) => `Rendez-vous annulé\u00a0: ${when} – ${what}`,
@@ -90,7 +89,7 @@ export const fr: Texts = {
     },
     moved: {
       subject: ({ when, what }) => `Rendez-vous déplacé\u00a0: ${when} – ${what}`,
-      heading: 'Votre rendez-vous est déplacé',
+      heading: 'Votre rendez-vous a été déplacé',
       lead: ({ provider }) => `Votre rendez-vous avec ${provider} a un nouvel horaire.`,
     },
     'move-notice': {
@@ -99,16 +98,15 @@ export const fr: Texts = {
       lead: ({ consumer }) => `${consumer} a déplacé le rendez-vous suivant.`,
     },
     reminder: {
-      subject: ({ when, what }) => `Rappel de votre rendez-vous\u00a0: ${when} – ${what}`,
+      subject: ({ when, what }) => `Rappel\u00a0: votre rendez-vous, ${when} – ${what}`,
       heading: 'Votre rendez-vous approche',
       lead: ({ provider }) => `Nous vous rappelons votre rendez-vous avec ${provider}.`,
     },
   },
   withdrawn: {
     subject: ({ when, what }) => `Demande retirée\u00a0: ${when} – ${what}`,
-    heading: 'Votre demande est retirée',
-    lead: ({ provider }) =>
-      `Vous avez retiré votre demande de rendez-vous (${provider}). L’horaire n’est plus réservé pour vous.`,
+    heading: 'Votre demande a été retirée',
+    lead: ({ provider }) => `Vous avez retiré votre demande (${provider}). Nous avons libéré l’horaire.`,
   },
   currentBooking: {
     until: 'D’ici là, votre rendez-vous actuel est maintenu.',
@@ -117,7 +115,7 @@ export const fr: Texts = {
   labels: {
     when: 'Date',
     zone: 'Fuseau horaire',
-    previous: 'Jusqu’ici',
+    previous: 'Précédemment',
     kept: 'Maintenu',
     appointment: 'Rendez-vous',
     place: 'Lieu',
@@ -149,16 +147,16 @@ export const fr: Texts = {
   },
   hints: {
     details:
-      'Cette réservation a ajouté un nom ou un numéro à votre compte. Personne d’autre ne les voit tant que vous ne les avez pas confirmés.',
-    change: 'Un empêchement\u00a0? Veuillez déplacer ou annuler le rendez-vous à temps.',
+      'Cette réservation a ajouté un nom ou un numéro à votre compte. Il reste masqué jusqu’à votre confirmation.',
+    change: 'Un empêchement\u00a0? Merci de déplacer ou d’annuler votre rendez-vous à temps.',
     until: when => `C’est possible en ligne jusqu’au ${when}.`,
     withdraw: 'Vous n’avez plus besoin de ce rendez-vous\u00a0? Merci de retirer votre demande.',
     answer: 'Chaque bouton ouvre une page où vous confirmez votre décision.',
   },
-  linkHelp: 'À copier dans votre navigateur',
+  linkHelp: 'Ou copiez ce lien',
   reasonForEmail: {
     consumer: 'Vous recevez cet e-mail car un rendez-vous a été réservé ou demandé avec cette adresse.',
     provider: provider => `Vous recevez cet e-mail en tant que contact pour ${provider}.`,
-    user: 'Vous recevez cet e-mail car cette adresse a été indiquée pour un compte.',
+    user: 'Vous recevez cet e-mail car cette adresse est associée à un compte.',
   },
 }

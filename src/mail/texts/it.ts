@@ -7,49 +7,48 @@ export const it: Texts = {
   colon: ':',
   greeting: name => (name ? `Buongiorno ${name},` : 'Buongiorno,'),
   closing: 'Cordiali saluti',
-  unnamedCustomer: 'Una persona senza nome indicato',
+  unnamedCustomer: 'Una persona che non ha indicato il nome',
   verification: {
-    subject: 'Confermi il Suo indirizzo e-mail',
-    lead: 'La preghiamo di confermare che questo indirizzo e-mail è Suo.',
+    subject: 'Confermi il suo indirizzo e-mail',
+    lead: 'confermi che questo indirizzo e-mail è suo.',
     button: 'Conferma l’indirizzo e-mail',
-    ignore: 'Non ha indicato Lei questo indirizzo? Allora non deve fare nulla e può eliminare questa e-mail.',
+    ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
   },
   login: {
-    subject: 'Il Suo link di accesso',
-    lead: 'questo link apre la console. Funziona una sola volta e per 15 minuti.',
+    subject: 'Il suo link di accesso',
+    lead: 'con questo link accede alla console. Funziona una sola volta, entro 15 minuti.',
     button: 'Accedi',
-    ignore: 'Non l’ha richiesto Lei? Può cancellare questa e-mail: senza il link non entra nessuno.',
+    ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
   },
   factorReset: {
-    subject: 'Il Suo secondo fattore è stato reimpostato',
-    lead: 'Il secondo fattore del Suo accesso è stato rimosso. Ora accede senza codice. Ne configuri uno nuovo nella console.',
+    subject: 'La sua autenticazione a due fattori è stata reimpostata',
+    lead: 'un gestore ha disattivato l’autenticazione a due fattori del suo accesso. Ora può accedere senza codice. La configuri di nuovo in «Il mio accesso».',
     button: 'Apri la console',
-    ignore: 'Non l’ha richiesto? Contatti subito il gestore di questo servizio.',
+    ignore: 'Non se lo aspettava? Contatti subito il gestore di questo servizio.',
   },
   invitation: {
-    subject: 'Il Suo accesso alla console',
+    subject: 'Il suo accesso alla console',
     lead: place =>
       place
-        ? `da ora può gestire gli appuntamenti nella console. Struttura: ${place}.`
+        ? `da ora può gestire gli appuntamenti nella console (${place}).`
         : 'da ora può accedere alla console.',
     button: 'Apri la console',
     validity:
-      'Il link funziona una sola volta e per 24 ore. Poi può chiederne uno nuovo nella pagina di accesso.',
+      'Il link funziona una sola volta, entro 24 ore. Poi può richiederne uno nuovo nella pagina di accesso.',
   },
   webhookDisabled: {
     subject: crm => `Webhook disattivato: ${crm}`,
-    gone: 'il destinatario ha risposto che questo webhook non è più desiderato (410). È stato disattivato.',
-    failing:
-      'il destinatario non ha accettato nessun evento da cinque giorni. Il webhook è stato disattivato.',
+    gone: 'il destinatario non accetta più questo webhook (stato 410), quindi lo abbiamo disattivato.',
+    failing: 'il destinatario non accetta eventi da cinque giorni, quindi abbiamo disattivato il webhook.',
     howToResume:
-      'Nulla è ancora perduto: appena il destinatario funziona, riattivi il webhook; riprenderà da dove si era fermato.',
+      'Nessun evento va perso. Appena il destinatario funziona, riattivi il webhook: riprenderà da dove si era fermato.',
     address: 'Indirizzo',
   },
   mails: {
     booked: {
       subject: ({ when, what }) => `Appuntamento confermato: ${when} – ${what}`,
-      heading: 'Il Suo appuntamento è confermato',
-      lead: ({ provider }) => `il Suo appuntamento con ${provider} è prenotato.`,
+      heading: 'Il suo appuntamento è confermato',
+      lead: ({ provider }) => `il suo appuntamento con ${provider} è prenotato.`,
     },
     'booking-notice': {
       subject: ({ when, what, consumer }) => `Nuova prenotazione: ${when} – ${what}, ${consumer}`,
@@ -58,27 +57,27 @@ export const it: Texts = {
     },
     requested: {
       subject: ({ when, what }) => `Richiesta di appuntamento ricevuta: ${when} – ${what}`,
-      heading: 'Abbiamo ricevuto la Sua richiesta',
+      heading: 'Abbiamo ricevuto la sua richiesta',
       lead: ({ provider }) =>
-        `La ringraziamo per la richiesta. ${provider} la esaminerà e Le risponderà via e-mail. ` +
+        `grazie per la sua richiesta. ${provider} le risponderà via e-mail. ` +
         'L’appuntamento sarà definitivo solo dopo la conferma.',
     },
     'request-notice': {
       subject: ({ when, what, consumer }) =>
-        `Richiesta di appuntamento in attesa di risposta: ${when} – ${what}, ${consumer}`,
+        `Richiesta di appuntamento, si prega di rispondere: ${when} – ${what}, ${consumer}`,
       heading: 'Nuova richiesta di appuntamento',
-      lead: ({ consumer }) => `${consumer} chiede un appuntamento e attende la Sua risposta.`,
+      lead: ({ consumer }) => `${consumer} chiede un appuntamento e attende la sua risposta.`,
     },
     declined: {
       subject: ({ when, what }) => `Richiesta di appuntamento non confermata: ${when} – ${what}`,
-      heading: 'La Sua richiesta non è stata confermata',
+      heading: 'La sua richiesta non è stata confermata',
       lead: ({ provider }) =>
-        `l’appuntamento richiesto con ${provider} non avrà luogo. L’orario non è più riservato per Lei.`,
+        `l’appuntamento richiesto con ${provider} non avrà luogo. Abbiamo liberato l’orario.`,
     },
     cancelled: {
       subject: ({ when, what }) => `Appuntamento annullato: ${when} – ${what}`,
-      heading: 'Il Suo appuntamento è annullato',
-      lead: ({ provider }) => `il Suo appuntamento con ${provider} è stato annullato. Non deve fare altro.`,
+      heading: 'Il suo appuntamento è stato annullato',
+      lead: ({ provider }) => `il suo appuntamento con ${provider} è stato annullato. Non deve fare altro.`,
     },
     'cancel-notice': {
       subject: ({ when, what, consumer }) => `Annullamento: ${when} – ${what}, ${consumer}`,
@@ -87,8 +86,8 @@ export const it: Texts = {
     },
     moved: {
       subject: ({ when, what }) => `Appuntamento spostato: ${when} – ${what}`,
-      heading: 'Il Suo appuntamento è stato spostato',
-      lead: ({ provider }) => `il Suo appuntamento con ${provider} ha un nuovo orario.`,
+      heading: 'Il suo appuntamento è stato spostato',
+      lead: ({ provider }) => `il suo appuntamento con ${provider} ha un nuovo orario.`,
     },
     'move-notice': {
       subject: ({ when, what, consumer }) => `Appuntamento spostato: ${when} – ${what}, ${consumer}`,
@@ -96,36 +95,35 @@ export const it: Texts = {
       lead: ({ consumer }) => `${consumer} ha spostato il seguente appuntamento.`,
     },
     reminder: {
-      subject: ({ when, what }) => `Promemoria del Suo appuntamento: ${when} – ${what}`,
-      heading: 'Il Suo appuntamento si avvicina',
-      lead: ({ provider }) => `Le ricordiamo il Suo appuntamento con ${provider}.`,
+      subject: ({ when, what }) => `Promemoria: il suo appuntamento, ${when} – ${what}`,
+      heading: 'Il suo appuntamento si avvicina',
+      lead: ({ provider }) => `le ricordiamo il suo appuntamento con ${provider}.`,
     },
   },
   withdrawn: {
     subject: ({ when, what }) => `Richiesta ritirata: ${when} – ${what}`,
-    heading: 'La Sua richiesta è ritirata',
-    lead: ({ provider }) =>
-      `ha ritirato la Sua richiesta di appuntamento (${provider}). L’orario non è più riservato per Lei.`,
+    heading: 'La sua richiesta è stata ritirata',
+    lead: ({ provider }) => `ha ritirato la sua richiesta (${provider}). Abbiamo liberato l’orario.`,
   },
   currentBooking: {
-    until: 'Fino ad allora il Suo appuntamento attuale resta valido.',
-    still: 'Il Suo appuntamento attuale resta valido.',
+    until: 'Fino ad allora il suo appuntamento attuale resta invariato.',
+    still: 'Il suo appuntamento attuale resta invariato.',
   },
   labels: {
     when: 'Quando',
     zone: 'Fuso orario',
-    previous: 'Finora',
-    kept: 'Resta valido',
+    previous: 'Prima',
+    kept: 'Resta prenotato',
     appointment: 'Appuntamento',
     place: 'Luogo',
     contact: 'Contatto',
     name: 'Nome',
     email: 'E-mail',
     mobile: 'Cellulare',
-    hints: 'Informazioni utili',
+    hints: 'Da sapere',
     messageFrom: name => `Messaggio da ${name}`,
     reason: 'Motivo dell’annullamento',
-    details: 'I Suoi dati',
+    details: 'I suoi dati',
   },
   channels: {
     mobile: 'Cellulare',
@@ -146,17 +144,17 @@ export const it: Texts = {
   },
   hints: {
     details:
-      'Questa prenotazione ha aggiunto un nome o un numero al Suo account. Nessun altro li vede finché non li conferma.',
-    change: 'Un imprevisto? Sposti o annulli l’appuntamento per tempo.',
-    until: when => `Può farlo online fino a: ${when}.`,
-    withdraw: 'Non ha più bisogno dell’appuntamento? La preghiamo di ritirare la richiesta.',
-    answer: 'Entrambi i pulsanti aprono una pagina in cui conferma la Sua decisione.',
+      'Questa prenotazione ha aggiunto un nome o un numero al suo account. Resta nascosto finché non lo conferma.',
+    change: 'Ha un imprevisto? Sposti o annulli l’appuntamento per tempo.',
+    until: when => `Può farlo online fino a ${when}.`,
+    withdraw: 'Non ha più bisogno dell’appuntamento? Ritiri la richiesta.',
+    answer: 'Ogni pulsante apre una pagina in cui conferma la sua decisione.',
   },
-  linkHelp: 'Da copiare nel browser',
+  linkHelp: 'Oppure copi questo link',
   reasonForEmail: {
     consumer:
       'Riceve questa e-mail perché con questo indirizzo è stato prenotato o richiesto un appuntamento.',
     provider: provider => `Riceve questa e-mail come contatto di ${provider}.`,
-    user: 'Riceve questa e-mail perché questo indirizzo è stato indicato per un account.',
+    user: 'Riceve questa e-mail perché questo indirizzo è associato a un account.',
   },
 }

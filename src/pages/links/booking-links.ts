@@ -5,6 +5,7 @@ import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { pageTexts } from '../texts.ts'
+import { bookingSummary } from './booking-summary.ts'
 import { isTooLate, untilWhen } from './too-late.ts'
 
 export function statusOf({ state }: Booking) {
@@ -24,10 +25,15 @@ export function bookingLinks(service: Service, booking: Booking, language: Langu
 ${!isTooLate(booking) && change}${again}</p>${untilWhen(booking, language)}`
 }
 
-/** Why a booking can no longer be changed. */
-export function reasonClosed(booking: Booking, language: Language): string {
-  const { alreadyCancelled, alreadyStarted } = pageTexts[language]
-  return statusOf(booking) === 'cancelled' ? alreadyCancelled : alreadyStarted
+/** The page for a booking that can no longer be changed: a cancelled one needs no other reason. */
+export function closedPage(booking: Booking, language: Language, title: string) {
+  const { alreadyCancelledTitle, alreadyStarted } = pageTexts[language]
+  const isCancelled = statusOf(booking) === 'cancelled'
+  const reason = !isCancelled && html`<p>${alreadyStarted}</p>`
+  return {
+    title: isCancelled ? alreadyCancelledTitle : title,
+    content: html`${reason}${bookingSummary(booking, language)}${bookAgain(booking, language)}`,
+  }
 }
 
 /** A link to book again, for a booking that is over or never happened. */

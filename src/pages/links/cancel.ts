@@ -10,7 +10,7 @@ import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookAgain, reasonClosed } from './booking-links.ts'
+import { closedPage } from './booking-links.ts'
 import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
 import { typedText } from './form-text.ts'
 import { moveTexts } from './move-texts.ts'
@@ -66,9 +66,8 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const booking = await bookingOfToken(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = pickLanguage(booking.language, booking.providerLanguage)
-    const { cannotCancelTitle } = pageTexts[language]
-    const content = html`<p>${reasonClosed(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
-    return sendPage(reply, 410, language, cannotCancelTitle, content, lookOf(booking))
+    const { title, content } = closedPage(booking, language, pageTexts[language].cannotCancelTitle)
+    return sendPage(reply, 410, language, title, content, lookOf(booking))
   }
 }
 

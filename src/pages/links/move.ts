@@ -16,7 +16,7 @@ import { type Words, wordsIn } from '../book/texts.ts'
 import { consumerApi, readOnlyApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookAgain, reasonClosed } from './booking-links.ts'
+import { closedPage } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
@@ -91,9 +91,8 @@ async function sendOver(service: Service, request: Request, reply: FastifyReply)
   const booking = await bookingOfToken(service, request.params.token, 'move')
   if (!booking) return sendInvalid(service, request, reply)
   const language = pickLanguage(booking.language, booking.providerLanguage)
-  const { cannotMoveTitle } = pageTexts[language]
-  const content = html`<p>${reasonClosed(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
-  return sendPage(reply, 410, language, cannotMoveTitle, content, lookOf(booking))
+  const { title, content } = closedPage(booking, language, pageTexts[language].cannotMoveTitle)
+  return sendPage(reply, 410, language, title, content, lookOf(booking))
 }
 
 const send = ({ reply, booking, words }: Page, status: number, title: string, content: Html) =>

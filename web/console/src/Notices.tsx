@@ -10,7 +10,7 @@ import { words } from './words.ts'
 
 const texts = words({
   en: {
-    demo: 'This is a demo with made-up customers. Emails go out only to addresses that you enter.',
+    demo: 'This is a demo with made-up customers. Emails are sent only to addresses you enter.',
     setUp: 'Set up your business',
     failed: (count: string) =>
       count === '1'
@@ -24,7 +24,7 @@ const texts = words({
     goOn: 'Continue setup',
   },
   de: {
-    demo: 'Das ist eine Demo mit erfundenen Kunden. E-Mails gehen nur an Adressen, die Sie selbst eingeben.',
+    demo: 'Das ist eine Demo mit erfundenen Kunden. E-Mails werden nur an Adressen gesendet, die Sie selbst eingeben.',
     setUp: 'Betrieb einrichten',
     failed: count =>
       count === '1'
@@ -38,7 +38,7 @@ const texts = words({
     goOn: 'Einrichtung fortsetzen',
   },
   fr: {
-    demo: 'Ceci est une démo avec des clients fictifs. Les e-mails ne partent qu’aux adresses que vous saisissez.',
+    demo: 'Ceci est une démo avec des clients fictifs. Les e-mails ne sont envoyés qu’aux adresses que vous saisissez.',
     setUp: 'Configurer votre établissement',
     failed: count =>
       count === '1'
@@ -66,14 +66,14 @@ const texts = words({
     goOn: 'Continuar la configuración',
   },
   it: {
-    demo: 'Questa è una demo con clienti inventati. Le e-mail arrivano solo agli indirizzi che inserisci tu.',
-    setUp: 'Configura la tua attività',
+    demo: 'Questa è una demo con clienti inventati. Le e-mail vengono inviate solo agli indirizzi che inserisce.',
+    setUp: 'Configura l’attività',
     failed: count =>
       count === '1'
         ? 'Un’e-mail di questa settimana non è stata consegnata.'
         : `${count} e-mail di questa settimana non sono state consegnate.`,
     look: 'Vedi le e-mail',
-    retention: 'I dati dei clienti e le e-mail restano per sempre. Scegli per quanto conservarli.',
+    retention: 'I dati dei clienti e le e-mail vengono conservati per sempre. Scelga per quanto tempo.',
     decide: 'Scegli',
     understood: 'Non ora',
     unfinished: 'I clienti non possono ancora prenotare qui.',

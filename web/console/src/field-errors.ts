@@ -63,18 +63,18 @@ const texts = words({
     whole: 'Escriba un número entero.',
   },
   it: {
-    check: 'Controlla questo dato.',
+    check: 'Controlli questo dato.',
     after: 'Deve essere dopo l’inizio.',
     missing: 'Questo campo è obbligatorio.',
     least: (limit: string) => `Almeno ${limit}.`,
     most: (limit: string) => `Al massimo ${limit}.`,
     short: (limit: string) => `Almeno ${limit} caratteri.`,
     long: (limit: string) => `Al massimo ${limit} caratteri.`,
-    entry: 'Scegli almeno un elemento.',
-    email: 'Inserisci un indirizzo e-mail come ann@example.org.',
+    entry: 'Scelga almeno un elemento.',
+    email: 'Inserisca un indirizzo e-mail come ann@example.org.',
     https: 'Deve iniziare con https://.',
     address: 'Deve iniziare con http:// o https://.',
-    whole: 'Inserisci un numero intero.',
+    whole: 'Inserisca un numero intero.',
   },
 })
 

@@ -86,7 +86,7 @@ export const shell = words({
     integration: 'Integraciones',
     audit: 'Actividad',
     people: 'Equipo',
-    operator: 'Operación',
+    operator: 'Sistema',
     me: 'Mi acceso',
     navigation: 'Menú principal',
     skip: 'Ir al contenido',
@@ -110,7 +110,7 @@ export const shell = words({
     integration: 'Integrazioni',
     audit: 'Registro attività',
     people: 'Team',
-    operator: 'Gestione',
+    operator: 'Sistema',
     me: 'Il mio accesso',
     navigation: 'Menu principale',
     skip: 'Vai al contenuto',
@@ -118,7 +118,7 @@ export const shell = words({
     business: 'Attività',
     logOut: 'Esci',
     suspended:
-      'Il gestore ha sospeso prenotazioni, e-mail e API. Puoi consultare tutto, ma non modificare nulla.',
+      'Il gestore ha sospeso prenotazioni, e-mail e API. Può consultare tutto, ma non modificare nulla.',
     timesIn: (zone: string) => `Orari di ${zone.replaceAll('_', ' ')}`,
   },
 })

@@ -18,6 +18,9 @@ export function words<T extends object>(
   return catalogue[locale.language] as Like<T>
 }
 
+/** For a button that opens a dialog. German sets a space before the ellipsis. */
+export const withEllipsis = (label: string) => `${label}${locale.language === 'de' ? '\u00a0…' : '…'}`
+
 /** Reloads, so that no page is half translated. */
 export function chooseLanguage(language: Language) {
   localStorage.setItem(remembered, language)

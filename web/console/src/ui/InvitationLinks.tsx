@@ -6,31 +6,31 @@ import { Dialog } from './Dialog.tsx'
 const texts = words({
   en: {
     title: 'Invitation link',
-    text: 'No email was sent. Copy the link and hand it over. It works once, for 24 hours.',
+    text: 'No email was sent. Copy the link and pass it on. It works once, within 24 hours.',
     of: (name: string) => `Link for ${name}`,
     done: 'Done',
   },
   de: {
     title: 'Einladungslink',
-    text: 'Es wurde keine E-Mail gesendet. Kopieren Sie den Link und geben Sie ihn weiter. Er gilt einmal und 24 Stunden lang.',
+    text: 'Es wurde keine E-Mail gesendet. Kopieren Sie den Link und geben Sie ihn weiter. Er gilt einmal, 24 Stunden lang.',
     of: name => `Link für ${name}`,
     done: 'Fertig',
   },
   fr: {
     title: 'Lien d’invitation',
-    text: 'Aucun e-mail n’a été envoyé. Copiez le lien et transmettez-le. Il sert une fois, pendant 24 heures.',
+    text: 'Aucun e-mail n’a été envoyé. Copiez le lien et transmettez-le. Il fonctionne une seule fois, pendant 24 heures.',
     of: name => `Lien pour ${name}`,
     done: 'Terminé',
   },
   es: {
     title: 'Enlace de invitación',
-    text: 'No se ha enviado ningún correo. Copie el enlace y entréguelo. Sirve una vez, durante 24 horas.',
+    text: 'No se ha enviado ningún correo. Copie el enlace y compártalo. Funciona una sola vez, durante 24 horas.',
     of: name => `Enlace para ${name}`,
     done: 'Listo',
   },
   it: {
     title: 'Link di invito',
-    text: 'Nessuna e-mail è stata inviata. Copia il link e consegnalo. Vale una volta, per 24 ore.',
+    text: 'Nessuna e-mail è stata inviata. Copi il link e lo inoltri. Funziona una sola volta, entro 24 ore.',
     of: name => `Link per ${name}`,
     done: 'Fatto',
   },

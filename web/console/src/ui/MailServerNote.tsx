@@ -25,7 +25,7 @@ const texts = words({
   it: {
     title: 'Nessun server di posta è configurato.',
     text: 'Le e-mail restano nella console e non vengono inviate.',
-    how: 'Imposta SMTP_URL per inviarle.',
+    how: 'Imposti SMTP_URL per inviarle.',
   },
 })
 

@@ -4,7 +4,7 @@ import { CopyBox } from './CopyBox.tsx'
 import { Dialog } from './Dialog.tsx'
 
 const texts = words({
-  en: { kept: 'I have copied it' },
+  en: { kept: 'I’ve copied it' },
   de: { kept: 'Ich habe es kopiert' },
   fr: { kept: 'Je l’ai copié' },
   es: { kept: 'Lo he copiado' },

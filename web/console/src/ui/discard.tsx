@@ -7,31 +7,31 @@ import { dialogsChanged } from './toasts.tsx'
 const texts = words({
   en: {
     title: 'Discard your changes?',
-    text: 'You have not saved yet.',
+    text: 'You have unsaved changes.',
     keep: 'Keep editing',
     discard: 'Discard',
   },
   de: {
     title: 'Änderungen verwerfen?',
-    text: 'Sie haben noch nicht gespeichert.',
+    text: 'Ihre Änderungen sind noch nicht gespeichert.',
     keep: 'Weiter bearbeiten',
     discard: 'Verwerfen',
   },
   fr: {
-    title: 'Abandonner vos modifications ?',
-    text: 'Vous n’avez pas encore enregistré.',
-    keep: 'Continuer',
+    title: 'Abandonner vos modifications\u00a0?',
+    text: 'Vos modifications ne sont pas enregistrées.',
+    keep: 'Continuer la saisie',
     discard: 'Abandonner',
   },
   es: {
     title: '¿Descartar los cambios?',
-    text: 'Todavía no ha guardado.',
+    text: 'Tiene cambios sin guardar.',
     keep: 'Seguir editando',
     discard: 'Descartar',
   },
   it: {
     title: 'Scartare le modifiche?',
-    text: 'Non hai ancora salvato.',
+    text: 'Ci sono modifiche non salvate.',
     keep: 'Continua a modificare',
     discard: 'Scarta',
   },

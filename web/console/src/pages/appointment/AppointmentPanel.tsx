@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { withEllipsis } from '../../words.ts'
 import { Details } from './Details.tsx'
 import { FreeTimes } from './FreeTimes.tsx'
 import { HistoryList, MailList } from './History.tsx'
@@ -59,11 +60,11 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
           <People entry={page.entry} zone={page.timeZone} onDone={done} />
           {page.entry.state === 'ACTIVE' && (
             <div class="row">
-              <Button onClick={() => setOpen('move')}>{texts.move} …</Button>
-              <Button onClick={() => setOpen('swap')}>{texts.swap} …</Button>
-              <Button onClick={() => setOpen('add')}>{texts.addCustomer} …</Button>
+              <Button onClick={() => setOpen('move')}>{withEllipsis(texts.move)}</Button>
+              <Button onClick={() => setOpen('swap')}>{withEllipsis(texts.swap)}</Button>
+              <Button onClick={() => setOpen('add')}>{withEllipsis(texts.addCustomer)}</Button>
               <Button kind="danger" onClick={() => setOpen('cancel')}>
-                {texts.cancel} …
+                {withEllipsis(texts.cancel)}
               </Button>
             </div>
           )}

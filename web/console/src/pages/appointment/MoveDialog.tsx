@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
+import { withEllipsis } from '../../words.ts'
 import { overlapping } from '../calendar/warnings.ts'
 import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
@@ -109,7 +110,9 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
         <Warnings list={warnings} />
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
-          {partner && <Button onClick={() => swap(true)}>{texts.swapWith(nameOf(partner))} …</Button>}
+          {partner && (
+            <Button onClick={() => swap(true)}>{withEllipsis(texts.swapWith(nameOf(partner)))}</Button>
+          )}
           {isToTell && telling.sendMails && !isProposal && (
             <WithoutEmailButton
               busy={busy}

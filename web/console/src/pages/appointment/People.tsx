@@ -4,6 +4,7 @@ import { type Entry, type Person, peopleIn } from '../../records.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
+import { withEllipsis } from '../../words.ts'
 import { useAttendance } from './attendance.ts'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
 import { texts } from './words.ts'
@@ -73,7 +74,7 @@ function PersonLine({ entry, person, zone, onDone }: Props & { person: Person })
         )}
         {(person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && (
           <Button kind="quiet" onClick={() => leave(true)}>
-            {texts.cancelOne} …
+            {withEllipsis(texts.cancelOne)}
           </Button>
         )}
       </div>

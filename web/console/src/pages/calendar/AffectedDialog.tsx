@@ -11,6 +11,7 @@ import { SelectField } from '../../ui/Field.tsx'
 import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { withEllipsis } from '../../words.ts'
 import { MoveDialog, sendMove } from '../appointment/MoveDialog.tsx'
 import { nameOf } from '../appointment/names.ts'
 import { stateBefore, undoCancel } from '../appointment/undo-cancel.ts'
@@ -106,7 +107,7 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
                 {reachOf(one) && <span class="soft"> · {reachOf(one)}</span>}
               </span>
               <Button label={`${texts.move}: ${nameOf(one)}`} onClick={() => move(one)}>
-                {texts.move} …
+                {withEllipsis(texts.move)}
               </Button>
             </li>
           ))}
@@ -116,7 +117,7 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
         <div class="dialog-end">
           <Button onClick={onClose}>{texts.leaveAsIs}</Button>
           <Button kind="danger" busy={busy} onClick={() => ask(true)}>
-            {texts.cancelAll(left.length)} …
+            {withEllipsis(texts.cancelAll(left.length))}
           </Button>
         </div>
       </div>

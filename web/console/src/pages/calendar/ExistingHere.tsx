@@ -5,6 +5,7 @@ import { instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { withEllipsis } from '../../words.ts'
 import { spanOf, type When } from '../appointment/span.ts'
 import { closedName } from './marks.ts'
 import { canShift } from './shift.ts'
@@ -55,7 +56,7 @@ export function ExistingHere({ when, data, onShift, onDone }: Props) {
             {texts.available} <span class="soft">{timeRange(one.start, one.end, zone)}</span>
           </span>
           <span class="row">
-            <Button onClick={() => onShift(one)}>{texts.changeHours} …</Button>
+            <Button onClick={() => onShift(one)}>{withEllipsis(texts.changeHours)}</Button>
             <Button busy={busy} onClick={() => takeBack(one)}>
               {texts.removeHours}
             </Button>

@@ -55,10 +55,10 @@ export const brandingTexts = words({
     zone: {
       title: city => `Zeitzone auf ${city} ändern?`,
       booked: (before, after) =>
-        `Bestehende Termine bleiben zum selben Zeitpunkt: Aus ${before} wird in der neuen Zone ${after}.`,
+        `Bestehende Termine finden zum selben Zeitpunkt statt: Aus ${before} wird in der neuen Zone ${after}.`,
       hours:
         'Öffnungszeiten und ganztägige Schließzeiten behalten ihre Uhrzeit und beginnen damit zu einem anderen Zeitpunkt.',
-      others: 'Sperren und Zeiten aus anderen Systemen bleiben zum selben Zeitpunkt.',
+      others: 'Sperren und Zeiten aus anderen Systemen behalten ihren Zeitpunkt.',
       mails: 'Über diese Änderung wird keine E-Mail gesendet. Künftige E-Mails nennen die neue Zone.',
       confirm: 'Zeitzone ändern',
     },
@@ -94,9 +94,9 @@ export const brandingTexts = words({
     logoHint: 'Doit commencer par https://',
     languageHint: 'Utilisée quand la langue du client est inconnue',
     zone: {
-      title: city => `Changer le fuseau horaire pour ${city} ?`,
+      title: city => `Changer le fuseau horaire pour ${city}\u00a0?`,
       booked: (before, after) =>
-        `Les rendez-vous existants restent au même moment : ${before} devient ${after} dans le nouveau fuseau.`,
+        `Les rendez-vous existants ont lieu au même moment\u00a0: ${before} devient ${after} dans le nouveau fuseau.`,
       hours:
         'Les horaires et les fermetures d’une journée gardent leur heure locale et commencent donc à un autre moment.',
       others: 'Les blocages et les horaires créés par d’autres systèmes restent au même moment.',
@@ -109,7 +109,7 @@ export const brandingTexts = words({
       name: 'Nom de l’établissement',
       email: 'E-mail pour les clients',
       phone: 'Téléphone pour les clients',
-      resourceWord: 'Comment appelez-vous votre personnel ou vos salles ?',
+      resourceWord: 'Comment appelez-vous votre personnel ou vos salles\u00a0?',
       privacyUrl: 'Politique de confidentialité (lien)',
       description: 'À propos de votre établissement',
       impressum: 'Mentions légales',
@@ -137,9 +137,9 @@ export const brandingTexts = words({
     zone: {
       title: city => `¿Cambiar la zona horaria a ${city}?`,
       booked: (before, after) =>
-        `Las citas existentes siguen en el mismo momento: las ${before} pasan a ser las ${after} en la nueva zona.`,
+        `Las citas existentes se mantienen en el mismo momento: las ${before} pasan a ser las ${after} en la nueva zona.`,
       hours: 'Los horarios y los cierres de día entero conservan su hora local y empiezan en otro momento.',
-      others: 'Los bloqueos y las horas creadas por otros sistemas siguen en el mismo momento.',
+      others: 'Los bloqueos y las horas creadas por otros sistemas se mantienen en el mismo momento.',
       mails: 'No se envía ningún correo por este cambio. Los próximos correos usarán la nueva zona.',
       confirm: 'Cambiar zona horaria',
     },
@@ -190,9 +190,9 @@ export const brandingTexts = words({
       name: 'Nome dell’attività',
       email: 'E-mail per i clienti',
       phone: 'Telefono per i clienti',
-      resourceWord: 'Come chiami il tuo personale o le tue sale?',
+      resourceWord: 'Come chiama il suo personale o le sue sale?',
       privacyUrl: 'Informativa sulla privacy (link)',
-      description: 'Sulla tua attività',
+      description: 'La sua attività',
       impressum: 'Note legali',
       terms: 'Condizioni',
       termsRequired: 'I clienti devono accettare le condizioni',
@@ -201,9 +201,9 @@ export const brandingTexts = words({
     },
     logoFile: 'Scegli immagine',
     logoTypes: 'PNG, JPEG, WebP o GIF. Le immagini grandi vengono ridotte.',
-    unreadableImage: 'Impossibile leggere il file. Scegli un’immagine PNG, JPEG, WebP o GIF.',
+    unreadableImage: 'Impossibile leggere il file. Scelga un’immagine PNG, JPEG, WebP o GIF.',
     removeLogo: 'Rimuovi logo',
     linkToImage: 'O link a un’immagine',
-    logoAlt: 'Il tuo logo',
+    logoAlt: 'Il suo logo',
   },
 })

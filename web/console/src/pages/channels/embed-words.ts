@@ -28,7 +28,7 @@ export const embedTexts = words({
   it: {
     preview: 'Anteprima',
     openPage: 'Apri',
-    snippet: 'Codice per il tuo sito',
+    snippet: 'Codice per il suo sito',
     link: 'Link da condividere',
   },
 })

@@ -33,7 +33,7 @@ export function EraseDialog({ uuid, name, onClose, onDone }: Props) {
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button kind="danger" busy={busy} disabled={!count} onClick={erase}>
-          {texts.erase.replace(' …', '')}
+          {texts.erase.replace(/\s?…/, '')}
         </Button>
       </div>
     </Dialog>

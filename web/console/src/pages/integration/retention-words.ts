@@ -43,11 +43,11 @@ export const texts = words({
     emptyDays: days =>
       days === null
         ? 'Laissez vide pour conserver sans limite'
-        : `Laissez vide pour la valeur de l’exploitant : ${days} jours`,
+        : `Laissez vide pour la valeur de l’exploitant\u00a0: ${days} jours`,
     emptyMonths: months =>
       months === null
         ? 'Laissez vide pour conserver sans limite'
-        : `Laissez vide pour la valeur de l’exploitant : ${months} mois`,
+        : `Laissez vide pour la valeur de l’exploitant\u00a0: ${months} mois`,
   },
   es: {
     title: 'Conservación de datos',
@@ -67,18 +67,18 @@ export const texts = words({
   },
   it: {
     title: 'Conservazione dei dati',
-    text: 'I dati più vecchi vengono eliminati definitivamente ogni notte. I clienti che hai aggiunto o accettato restano.',
+    text: 'I dati più vecchi vengono eliminati definitivamente ogni notte. I clienti che ha aggiunto o accettato restano.',
     labels: {
       mailDays: 'Elimina il contenuto delle e-mail dopo (giorni)',
       customerMonths: 'Elimina i clienti online dopo (mesi dall’ultimo appuntamento)',
     },
     emptyDays: days =>
       days === null
-        ? 'Lascia vuoto per conservarlo senza limiti'
-        : `Lascia vuoto per usare il valore del gestore: ${days} giorni`,
+        ? 'Lasci vuoto per conservarlo senza limiti'
+        : `Lasci vuoto per usare il valore del gestore: ${days} giorni`,
     emptyMonths: months =>
       months === null
-        ? 'Lascia vuoto per conservarli senza limiti'
-        : `Lascia vuoto per usare il valore del gestore: ${months} mesi`,
+        ? 'Lasci vuoto per conservarli senza limiti'
+        : `Lasci vuoto per usare il valore del gestore: ${months} mesi`,
   },
 })

@@ -75,7 +75,7 @@ export const texts = words({
     codeHint: 'Seis cifras de su aplicación de autenticación o uno de sus códigos de recuperación.',
     sendLink: 'Recibir un enlace por correo',
     withPassword: 'Iniciar sesión con contraseña',
-    withLink: 'Recibir mejor un enlace por correo',
+    withLink: 'Recibir un enlace por correo',
     withOidc: 'Iniciar sesión con su organización',
     sentTitle: 'Revise su bandeja de entrada',
     sent: (email: string) =>
@@ -87,24 +87,23 @@ export const texts = words({
   },
   it: {
     title: 'Accedi',
-    logInAgain: 'Accedi di nuovo',
+    logInAgain: 'Acceda di nuovo',
     sessionExpired:
-      'La sessione è scaduta. Quello che hai scritto è al sicuro e potrai continuare dopo l’accesso.',
+      'La sessione è scaduta. I dati inseriti sono al sicuro e potrà continuare dopo l’accesso.',
     email: 'Indirizzo e-mail',
     password: 'Password',
     code: 'Codice',
-    codeHint: 'Sei cifre dalla tua app di autenticazione, o uno dei codici di recupero.',
+    codeHint: 'Sei cifre dalla sua app di autenticazione, o uno dei codici di recupero.',
     sendLink: 'Ricevi un link via e-mail',
     withPassword: 'Accedi con la password',
-    withLink: 'Ricevi invece un link via e-mail',
-    withOidc: 'Accedi con la tua organizzazione',
-    sentTitle: 'Controlla la tua posta',
+    withLink: 'Ricevi un link via e-mail',
+    withOidc: 'Accedi con l’organizzazione',
+    sentTitle: 'Controlli la sua posta',
     sent: (email: string) =>
       `Se ${email} ha un accesso, abbiamo inviato un link. Funziona una sola volta, entro 15 minuti.`,
     openedLink: 'Ho aperto il link',
-    notLoggedInYet:
-      'Non hai ancora effettuato l’accesso. Apri il link in questo browser e premi il pulsante.',
+    notLoggedInYet: 'Non ha ancora effettuato l’accesso. Apra il link in questo browser e prema il pulsante.',
     otherAddress: 'Usa un altro indirizzo',
-    welcome: 'Gestisci i tuoi appuntamenti',
+    welcome: 'Gestisca i suoi appuntamenti',
   },
 })

@@ -75,10 +75,10 @@ export const texts = words({
     resend: 'Renvoyer',
     resent: 'L’e-mail va être renvoyé.',
     failed: 'Raison',
-    attempts: (count: number) => (count === 1 ? '1 essai' : `${count} essais`),
+    attempts: (count: number) => (count < 2 ? `${count} tentative` : `${count} tentatives`),
     preview: 'Aperçu',
     plainText: 'Texte brut',
-    ics: 'Événement d’agenda',
+    ics: 'Événement de calendrier',
     contentDeleted:
       'Le contenu a été supprimé, avec les données du destinataire ou parce qu’il contenait un lien de connexion.',
   },

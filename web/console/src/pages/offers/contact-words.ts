@@ -45,16 +45,16 @@ export const contactTexts = words({
   },
   fr: {
     profilesText:
-      'Un profil de contact définit ce que voient les clients : un autre nom, un numéro commun ou un lien vidéo.',
+      'Un profil de contact définit ce que voient les clients\u00a0: un autre nom, un numéro commun ou un lien vidéo.',
     noProfiles:
       'Aucun profil de contact pour le moment. Les clients voient le nom et les coordonnées de chaque personne.',
     addProfile: 'Ajouter un profil',
     profileName: 'Nom affiché',
-    profileNameHint: 'Affiché aux clients, par exemple « Accueil »',
+    profileNameHint: 'Affiché aux clients, par exemple «\u00a0Accueil\u00a0»',
     person: 'Personne',
     channelKinds: {
       phone: 'Téléphone',
-      mobile: 'Mobile',
+      mobile: 'Portable',
       email: 'E-mail',
       video: 'Appel vidéo',
       messenger: 'Messagerie',
@@ -62,8 +62,8 @@ export const contactTexts = words({
       location: 'Lieu',
     },
     removeText: (name: string) =>
-      `Supprimer ${name} ? Les clients verront alors le nom et les coordonnées de la personne.`,
-    removed: (name: string) => `${name} a été supprimé.`,
+      `Supprimer ${name}\u00a0? Les clients verront alors le nom et les coordonnées de la personne.`,
+    removed: (name: string) => `Profil supprimé\u00a0: ${name}.`,
   },
   es: {
     profilesText:
@@ -105,6 +105,6 @@ export const contactTexts = words({
       location: 'Luogo',
     },
     removeText: (name: string) => `Rimuovere ${name}? I clienti vedranno il nome e i recapiti della persona.`,
-    removed: (name: string) => `${name} è stato rimosso.`,
+    removed: (name: string) => `Profilo rimosso: ${name}.`,
   },
 })

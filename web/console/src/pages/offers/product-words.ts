@@ -25,7 +25,7 @@ export const productTexts = words({
     offeredBy: 'Offered by',
     allResources: 'all resources',
     noResources: 'no resources',
-    remove: 'Delete …',
+    remove: 'Delete…',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: 'Customers can no longer book it. Existing appointments stay unchanged.',
     upcoming: (count: number) =>
@@ -84,7 +84,7 @@ export const productTexts = words({
     addProduct: 'Ajouter une prestation',
     noProducts:
       'Les prestations sont ce que l’on réserve, par exemple un entretien de 30 minutes. Ajoutez la première.',
-    productNameHint: 'Affiché aux clients, par exemple « Consultation »',
+    productNameHint: 'Affiché aux clients, par exemple «\u00a0Consultation\u00a0»',
     minDuration: 'Durée (minutes)',
     maxDuration: 'Jusqu’à (facultatif)',
     durationHint: 'Laissez vide pour un créneau',
@@ -99,8 +99,8 @@ export const productTexts = words({
     offeredBy: 'Proposée par',
     allResources: 'toutes les ressources',
     noResources: 'aucune ressource',
-    remove: 'Supprimer …',
-    removeTitle: name => `Supprimer ${name} ?`,
+    remove: 'Supprimer…',
+    removeTitle: name => `Supprimer ${name}\u00a0?`,
     removeText: 'Les clients ne pourront plus la réserver. Les rendez-vous existants ne changent pas.',
     upcoming: count =>
       count === 0
@@ -108,10 +108,10 @@ export const productTexts = words({
         : count === 1
           ? '1 rendez-vous à venir la conserve.'
           : `${count} rendez-vous à venir la conservent.`,
-    noLongerOfferedBy: names => `Ne sera plus proposée par : ${names}.`,
+    noLongerOfferedBy: names => `Ne sera plus proposée par\u00a0: ${names}.`,
     onlyService: name =>
       `${name} ne propose aucune autre prestation. Choisissez-y d’abord une autre prestation, ou supprimez la ressource.`,
-    removed: name => `${name} a été supprimée.`,
+    removed: name => `Prestation supprimée\u00a0: ${name}.`,
   },
   es: {
     atLeast: minutes => `desde ${minutes} min`,
@@ -124,11 +124,11 @@ export const productTexts = words({
     productNameHint: 'Lo ven los clientes, por ejemplo «Consulta»',
     minDuration: 'Duración (minutos)',
     maxDuration: 'Hasta (opcional)',
-    durationHint: 'Déjelo vacío para un hueco',
+    durationHint: 'Déjelo vacío para una franja',
     bufferBefore: 'Margen antes (minutos)',
     bufferAfter: 'Margen después (minutos)',
     bufferHint: 'Solo para reservas nuevas',
-    oneSlot: 'un hueco',
+    oneSlot: 'una franja',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min antes`,
     minutesAfter: count => `${count} min después`,
@@ -136,7 +136,7 @@ export const productTexts = words({
     offeredBy: 'Lo ofrece',
     allResources: 'todos los recursos',
     noResources: 'ningún recurso',
-    remove: 'Eliminar …',
+    remove: 'Eliminar…',
     removeTitle: name => `¿Eliminar ${name}?`,
     removeText: 'Los clientes ya no podrán reservarlo. Las citas existentes no cambian.',
     upcoming: count =>
@@ -155,36 +155,36 @@ export const productTexts = words({
     atMost: minutes => `fino a ${minutes} min`,
     duration: 'Durata',
     buffers: 'Margini',
-    addProduct: 'Aggiungi prestazione',
+    addProduct: 'Aggiungi servizio',
     noProducts:
-      'Le prestazioni sono ciò che si prenota, per esempio una consulenza di 30 minuti. Aggiungi la prima.',
+      'I servizi sono ciò che si prenota, per esempio una consulenza di 30 minuti. Aggiunga il primo.',
     productNameHint: 'Visibile ai clienti, per esempio «Consulenza»',
     minDuration: 'Durata (minuti)',
     maxDuration: 'Fino a (facoltativo)',
-    durationHint: 'Lascia vuoto per uno slot',
+    durationHint: 'Lasci vuoto per una fascia',
     bufferBefore: 'Margine prima (minuti)',
     bufferAfter: 'Margine dopo (minuti)',
     bufferHint: 'Vale solo per le nuove prenotazioni',
-    oneSlot: 'uno slot',
+    oneSlot: 'una fascia',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min prima`,
     minutesAfter: count => `${count} min dopo`,
     totalMinutes: count => `${count} minuti in totale`,
-    offeredBy: 'Offerta da',
+    offeredBy: 'Offerto da',
     allResources: 'tutte le risorse',
     noResources: 'nessuna risorsa',
-    remove: 'Elimina …',
+    remove: 'Elimina…',
     removeTitle: name => `Eliminare ${name}?`,
-    removeText: 'I clienti non potranno più prenotarla. Gli appuntamenti esistenti non cambiano.',
+    removeText: 'I clienti non potranno più prenotarlo. Gli appuntamenti esistenti non cambiano.',
     upcoming: count =>
       count === 0
         ? 'Nessun appuntamento futuro è interessato.'
         : count === 1
-          ? '1 appuntamento futuro la mantiene.'
-          : `${count} appuntamenti futuri la mantengono.`,
-    noLongerOfferedBy: names => `Non sarà più offerta da: ${names}.`,
+          ? '1 appuntamento futuro lo mantiene.'
+          : `${count} appuntamenti futuri lo mantengono.`,
+    noLongerOfferedBy: names => `Non sarà più offerto da: ${names}.`,
     onlyService: name =>
-      `${name} non offre altre prestazioni. Scegline prima un’altra oppure elimina la risorsa.`,
-    removed: name => `${name} è stata eliminata.`,
+      `${name} non offre altri servizi. Prima ne scelga un altro oppure elimini la risorsa.`,
+    removed: name => `Servizio eliminato: ${name}.`,
   },
 })

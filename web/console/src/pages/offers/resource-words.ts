@@ -32,7 +32,7 @@ export const resourceTexts = words({
       'Archived resources can’t be booked. Existing appointments stay, and you can restore them at any time.',
     wasArchived: (name: string) => `${name} archived.`,
     wasRestored: (name: string) => `${name} restored.`,
-    remove: 'Delete …',
+    remove: 'Delete…',
     deletePermanently: 'Delete permanently',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: 'This deletes the resource and its hours and can’t be undone. Archive it instead to keep it.',
@@ -88,7 +88,8 @@ export const resourceTexts = words({
     noResources:
       'Les ressources sont les personnes, salles ou équipements que l’on réserve. Ajoutez la première.',
     publicName: 'Nom affiché',
-    publicNameHint: 'Affiché aux clients, par exemple « Dr Anna Berg » ou « Salle de réunion »',
+    publicNameHint:
+      'Affiché aux clients, par exemple «\u00a0Dr Anna Berg\u00a0» ou «\u00a0Salle de réunion\u00a0»',
     internalName: 'Nom interne',
     internalNameHint: 'Laissez vide pour utiliser le même nom',
     productsHint: 'Sans sélection, toutes sont proposées, y compris les nouvelles',
@@ -110,17 +111,17 @@ export const resourceTexts = words({
     restore: 'Restaurer',
     archiveHint:
       'Une ressource archivée ne peut plus être réservée. Les rendez-vous restent, et vous pouvez la restaurer à tout moment.',
-    wasArchived: name => `${name} a été archivé.`,
-    wasRestored: name => `${name} peut de nouveau être réservé.`,
-    remove: 'Supprimer …',
+    wasArchived: name => `Ressource archivée\u00a0: ${name}.`,
+    wasRestored: name => `Ressource restaurée\u00a0: ${name}.`,
+    remove: 'Supprimer…',
     deletePermanently: 'Supprimer définitivement',
-    removeTitle: name => `Supprimer ${name} ?`,
+    removeTitle: name => `Supprimer ${name}\u00a0?`,
     removeText: 'La ressource et ses horaires sont supprimés définitivement. Archivez-la pour la conserver.',
     affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Aucun rendez-vous à venir n’est concerné.'
-        : `${s(appointments, 'rendez-vous à venir sera annulé', 'rendez-vous à venir seront annulés')} (${s(people, 'personne', 'personnes')}) :`,
-    removed: name => `${name} a été supprimé.`,
+        : `${s(appointments, 'rendez-vous à venir sera annulé', 'rendez-vous à venir seront annulés')} (${s(people, 'personne', 'personnes')})\u00a0:`,
+    removed: name => `Ressource supprimée\u00a0: ${name}.`,
   },
   es: {
     noHours: 'sin horario',
@@ -151,7 +152,7 @@ export const resourceTexts = words({
       'Un recurso archivado no se puede reservar. Las citas se mantienen y puede restaurarlo cuando quiera.',
     wasArchived: name => `Se ha archivado ${name}.`,
     wasRestored: name => `Se ha restaurado ${name}.`,
-    remove: 'Eliminar …',
+    remove: 'Eliminar…',
     deletePermanently: 'Eliminar definitivamente',
     removeTitle: name => `¿Eliminar ${name}?`,
     removeText: 'Se eliminan el recurso y su horario. No se puede deshacer. Archívelo si quiere conservarlo.',
@@ -164,13 +165,13 @@ export const resourceTexts = words({
   it: {
     noHours: 'senza orari',
     addResource: 'Aggiungi risorsa',
-    noResources: 'Le risorse sono persone, sale o attrezzature che si prenotano. Aggiungi la prima.',
+    noResources: 'Le risorse sono persone, sale o attrezzature che si prenotano. Aggiunga la prima.',
     publicName: 'Nome pubblico',
     publicNameHint: 'Visibile ai clienti, per esempio «Dott.ssa Anna Berg» o «Sala riunioni»',
     internalName: 'Nome interno',
-    internalNameHint: 'Lascia vuoto per usare lo stesso nome',
-    productsHint: 'Se non ne scegli nessuna, vengono offerte tutte, anche le nuove',
-    allProducts: 'tutte',
+    internalNameHint: 'Lasci vuoto per usare lo stesso nome',
+    productsHint: 'Se non ne sceglie nessuno, vengono offerti tutti, anche i nuovi',
+    allProducts: 'tutti',
     contact: 'Contatto',
     contactHint: 'Visibile ai clienti e avvisato delle prenotazioni',
     noContact: 'L’attività stessa',
@@ -187,18 +188,18 @@ export const resourceTexts = words({
     archive: 'Archivia',
     restore: 'Ripristina',
     archiveHint:
-      'Una risorsa archiviata non si può prenotare. Gli appuntamenti restano e puoi ripristinarla quando vuoi.',
-    wasArchived: name => `${name}: archiviazione completata.`,
-    wasRestored: name => `${name}: ripristino completato.`,
-    remove: 'Elimina …',
+      'Una risorsa archiviata non si può prenotare. Gli appuntamenti restano e può ripristinarla quando vuole.',
+    wasArchived: name => `Risorsa archiviata: ${name}.`,
+    wasRestored: name => `Risorsa ripristinata: ${name}.`,
+    remove: 'Elimina…',
     deletePermanently: 'Elimina definitivamente',
     removeTitle: name => `Eliminare ${name}?`,
     removeText:
-      'La risorsa e i suoi orari vengono eliminati definitivamente. Archiviala se vuoi conservarla.',
+      'La risorsa e i suoi orari vengono eliminati definitivamente. La archivi se vuole conservarla.',
     affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Nessun appuntamento futuro è interessato.'
         : `Saranno annullati ${s(appointments, 'appuntamento', 'appuntamenti')} con ${s(people, 'persona', 'persone')}:`,
-    removed: name => `${name}: eliminazione completata.`,
+    removed: name => `Risorsa eliminata: ${name}.`,
   },
 })

@@ -41,7 +41,7 @@ export const texts = words({
     descriptionHint: 'Affichée aux clients avant la réservation',
     state: 'Statut',
     more: 'Plus',
-    added: name => `${name} a été ajouté.`,
+    added: name => `Ajouté\u00a0: ${name}.`,
   },
   es: {
     resources: 'Recursos',
@@ -59,16 +59,16 @@ export const texts = words({
   },
   it: {
     resources: 'Risorse',
-    products: 'Prestazioni',
+    products: 'Servizi',
     contacts: 'Contatti',
     hours: 'Orari',
-    channels: 'Prenotazione online',
+    channels: 'Prenotazioni online',
     bookingPage: 'Pagina di prenotazione',
     name: 'Nome',
     description: 'Descrizione',
     descriptionHint: 'I clienti la vedono prima di prenotare',
     state: 'Stato',
     more: 'Altro',
-    added: name => `${name} è stato aggiunto.`,
+    added: name => `Aggiunto: ${name}.`,
   },
 })

@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { withEllipsis } from '../../words.ts'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
 import { whenOf } from '../appointment/span.ts'
@@ -109,8 +110,8 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
         <Button kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
           {texts.accept}
         </Button>
-        <Button onClick={() => setOpen('propose')}>{texts.propose} …</Button>
-        <Button onClick={() => setOpen('decline')}>{texts.decline} …</Button>
+        <Button onClick={() => setOpen('propose')}>{withEllipsis(texts.propose)}</Button>
+        <Button onClick={() => setOpen('decline')}>{withEllipsis(texts.decline)}</Button>
       </div>
       {/* At the bottom, so that late content does not move the buttons. */}
       <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>

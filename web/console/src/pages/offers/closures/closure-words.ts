@@ -80,8 +80,8 @@ export const closureTexts = words({
         : `${count} Feiertage als Schließzeiten hinzugefügt.`,
     affectedAppointments: count =>
       count === 1
-        ? '1 Termin fällt in diesen Zeitraum. Er bleibt, bis Sie ihn verlegen oder absagen:'
-        : `${count} Termine fallen in diesen Zeitraum. Sie bleiben, bis Sie sie verlegen oder absagen:`,
+        ? '1 Termin fällt in diesen Zeitraum. Er bleibt bestehen, bis Sie ihn verschieben oder absagen:'
+        : `${count} Termine fallen in diesen Zeitraum. Sie bleiben bestehen, bis Sie sie verschieben oder absagen:`,
   },
   fr: {
     period: 'Période',
@@ -104,10 +104,10 @@ export const closureTexts = words({
     none: 'Aucune fermeture pour le moment. Ajoutez congés, jours fériés ou travaux pour bloquer les réservations.',
     wholeBusiness: 'Tout l’établissement',
     reopen: 'Rouvrir',
-    reopened: reason => `Rouvert : ${reason}`,
-    closed: reason => `Fermé : ${reason}`,
+    reopened: reason => `Rouvert\u00a0: ${reason}`,
+    closed: reason => `Fermé\u00a0: ${reason}`,
     reason: 'Motif',
-    reasonHint: 'Peut être affiché aux clients, par exemple « Congés annuels »',
+    reasonHint: 'Peut être affiché aux clients, par exemple «\u00a0Congés annuels\u00a0»',
     from: 'Premier jour',
     lastDay: 'Dernier jour',
     affectedResources: 'Ressources concernées',
@@ -123,8 +123,8 @@ export const closureTexts = words({
         : `${count} jours fériés ajoutés comme fermetures.`,
     affectedAppointments: count =>
       count === 1
-        ? '1 rendez-vous tombe dans cette période. Il est maintenu tant que vous ne le déplacez ou ne l’annulez pas :'
-        : `${count} rendez-vous tombent dans cette période. Ils sont maintenus tant que vous ne les déplacez ou ne les annulez pas :`,
+        ? '1 rendez-vous tombe dans cette période. Il est maintenu tant que vous ne le déplacez ou ne l’annulez pas\u00a0:'
+        : `${count} rendez-vous tombent dans cette période. Ils sont maintenus tant que vous ne les déplacez ou ne les annulez pas\u00a0:`,
   },
   es: {
     period: 'Periodo',
@@ -163,15 +163,15 @@ export const closureTexts = words({
       count === 1 ? '1 festivo añadido como cierre.' : `${count} festivos añadidos como cierres.`,
     affectedAppointments: count =>
       count === 1
-        ? '1 cita cae en este periodo. Se mantiene hasta que la cambie o la cancele:'
-        : `${count} citas caen en este periodo. Se mantienen hasta que las cambie o las cancele:`,
+        ? '1 cita cae en este periodo. Se mantiene hasta que la mueva o la cancele:'
+        : `${count} citas caen en este periodo. Se mantienen hasta que las mueva o las cancele:`,
   },
   it: {
     period: 'Periodo',
     nextMonths: 'Prossimi 12 mesi',
     title: 'Chiusure',
     add: 'Aggiungi chiusura',
-    ownersOnly: 'Solo il titolare può modificare le chiusure. Nel calendario puoi bloccare degli orari.',
+    ownersOnly: 'Solo il titolare può modificare le chiusure. Nel calendario può bloccare degli orari.',
     allDay: 'Tutto il giorno',
     start: 'Ora di inizio',
     end: 'Ora di fine',
@@ -183,7 +183,7 @@ export const closureTexts = words({
       allDay: 'Tutto il giorno',
     },
     holidays: 'Festività',
-    none: 'Nessuna chiusura. Aggiungi ferie, festività o lavori: in quel periodo non si potrà prenotare.',
+    none: 'Nessuna chiusura. Aggiunga ferie, festività o lavori: in quel periodo non si potrà prenotare.',
     wholeBusiness: 'Tutta l’attività',
     reopen: 'Riapri',
     reopened: reason => `Riaperto: ${reason}`,
@@ -193,7 +193,7 @@ export const closureTexts = words({
     from: 'Primo giorno',
     lastDay: 'Ultimo giorno',
     affectedResources: 'Risorse interessate',
-    affectedResourcesHint: 'Se non ne scegli nessuna, chiude tutta l’attività',
+    affectedResourcesHint: 'Se non ne sceglie nessuna, chiude tutta l’attività',
     country: 'Paese',
     state: 'Regione',
     wholeCountry: 'Tutto il paese',
@@ -203,7 +203,7 @@ export const closureTexts = words({
       count === 1 ? '1 festività aggiunta come chiusura.' : `${count} festività aggiunte come chiusure.`,
     affectedAppointments: count =>
       count === 1
-        ? '1 appuntamento cade in questo periodo. Resta finché non lo sposti o lo annulli:'
-        : `${count} appuntamenti cadono in questo periodo. Restano finché non li sposti o li annulli:`,
+        ? '1 appuntamento cade in questo periodo. Resta finché non lo sposta o lo annulla:'
+        : `${count} appuntamenti cadono in questo periodo. Restano finché non li sposta o li annulla:`,
   },
 })
