@@ -216,6 +216,12 @@ export const settings = {
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'Log level: fatal, error, warn, info, debug, trace or silent.',
   ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    null,
+    optional(oneOf('json', 'pretty')),
+    'Format of the log: `json` or `pretty`. If empty, pretty on a terminal, otherwise JSON. Colours only on a terminal, and not with `NO_COLOR`.',
+  ),
   demo: setting(
     'DEMO',
     null,

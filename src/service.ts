@@ -26,6 +26,7 @@ import type { PasswordCost } from './lib/password.ts'
 import type { Signer } from './lib/signer.ts'
 import type { Health } from './lib/watch/health.ts'
 import type { Metrics } from './lib/watch/metrics.ts'
+import type { Outages } from './lib/watch/outage-log.ts'
 import type { WebhookSender } from './webhooks/send.ts'
 
 /** The dependencies of handlers and actions. Created once at start; tests create their own. */
@@ -39,6 +40,7 @@ export type Service = {
   baseUrl: string
   health: Health
   metrics: Metrics
+  outages: Outages
   /** Whether a booking could be written now. */
   writing: WriteProbe
   refs: RefChecker

@@ -80,21 +80,6 @@ export function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
-/** Prints text on a terminal, and a log line otherwise. */
-export function announce(text: string, details: object = {}) {
-  if (process.stdout.isTTY) return print(text)
-  for (const msg of text.split('\n').filter(line => line.trim()))
-    print(
-      JSON.stringify({
-        level: 'info',
-        time: new Date().toISOString(),
-        pid: process.pid,
-        ...details,
-        msg: msg.trim(),
-      }),
-    )
-}
-
 /** Text columns, each as wide as its widest cell. */
 export function table(rows: string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))

@@ -133,11 +133,15 @@ const demo: Command = {
   name: 'demo',
   summary: 'Creates the demo tenant (CRM demo) and prints how to access it.',
   run: ({ config }) =>
-    withService(config, async service => print(await createDemo(service)), {
-      log: () => {},
-      migrations: 'apply',
-      mayCreate: true,
-    }),
+    withService(
+      config,
+      async service => print((await createDemo(service)).map(line => `  ${line}`).join('\n')),
+      {
+        log: () => {},
+        migrations: 'apply',
+        mayCreate: true,
+      },
+    ),
 }
 
 const config: Command = {

@@ -3,7 +3,8 @@ import { misspelledSettings } from '../config.ts'
 import { readPause } from '../db/base/outgoing-pause.ts'
 import type { Service } from '../service.ts'
 import type { Serving } from '../start/serve.ts'
-import { announce, type Command, countOption, stopSeconds, stopWithin, untilSignal } from './command.ts'
+import { Announcer } from './announce.ts'
+import { type Command, countOption, stopSeconds, stopWithin, untilSignal } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -21,34 +22,30 @@ export const serveCommand: Command = {
     const { serveCluster, serveInCluster } = await import('../start/cluster.ts')
     if (cluster.isWorker) return serveInCluster(config, running)
     const stopped = untilSignal()
-    for (const line of misspelledSettings(process.env)) announce(line, { level: 'warn' })
-    const serving =
-      count > 1 ? await serveCluster(config, count, announce) : await serve(config, announce, running)
-    greet(serving)
-    if (config.smtpUrl && !config.baseUrl)
-      announce(
-        'SMTP_URL is set but BASE_URL is not: links in emails point to localhost. Set BASE_URL to the public address of the service.',
-        { level: 'warn' },
-      )
-    await announcePause(serving.service)
+    const announcer = new Announcer(config)
+    const { say } = announcer
+    for (const line of misspelledSettings(process.env)) say(line, 'warn')
+    const serving = count > 1 ? await serveCluster(config, count, say) : await serve(config, say, running)
+    for (const line of await warnings(serving.service)) say(line, 'warn')
+    greet(announcer, serving)
     await stopped
-    announce('Stopping: finishing open requests and jobs.')
+    say('Stopping: finishing open requests and jobs.')
     const seconds = drainSeconds(config) + config.stopSeconds + stopSeconds
     await stopWithin(serving.stop(), seconds, serving.endDatabase)
-    announce('Stopped.')
+    say('Stopped.')
   },
 }
 
-async function announcePause({ db }: Service) {
+async function warnings({ config, db }: Service): Promise<string[]> {
   const pause = await readPause(db)
-  if (pause)
-    announce(`Emails and webhooks are paused (${pause.reason}). To send them: holdfast resume`, {
-      level: 'warn',
-    })
+  return [
+    ...(config.smtpUrl && !config.baseUrl ? [noBaseUrl] : []),
+    ...(pause ? [`Emails and webhooks are paused (${pause.reason}). To send them: holdfast resume`] : []),
+  ]
 }
 
-function greet({ service, address, welcome }: Serving) {
-  announce(`Holdfast is ready at ${address}`)
-  if (welcome) announce(welcome)
-  announce(`  API docs      ${service.baseUrl}/docs`)
-}
+const noBaseUrl =
+  'SMTP_URL is set but BASE_URL is not: links in emails point to localhost. Set BASE_URL to the public address of the service.'
+
+const greet = (announcer: Announcer, { service, address, welcome }: Serving) =>
+  announcer.started(`Holdfast is ready at ${address}`, [...welcome, `API docs      ${service.baseUrl}/docs`])

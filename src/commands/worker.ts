@@ -1,8 +1,10 @@
 import { type Config, misspelledSettings } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
+import { makeLog } from '../lib/watch/log.ts'
 import type { Service } from '../service.ts'
-import { announce, type Command, stopSeconds, stopWithin, untilSignal } from './command.ts'
+import { Announcer } from './announce.ts'
+import { type Command, stopSeconds, stopWithin, untilSignal } from './command.ts'
 
 export const workerCommand: Command = {
   name: 'worker',
@@ -14,26 +16,28 @@ export const workerCommand: Command = {
     const { startWorker } = await import('../start/worker.ts')
     const { startTracing } = await import('../start/tracing.ts')
     const stopped = untilSignal()
-    for (const line of misspelledSettings(process.env)) announce(line, { level: 'warn' })
+    const announcer = new Announcer(config)
+    const { say } = announcer
+    for (const line of misspelledSettings(process.env)) say(line, 'warn')
     const connection = await findRunningDatabase(config)
     const service = await joinService(config, connection)
     try {
       const waitSeconds = config.databaseWaitSeconds
-      await reachDatabase(service.db, config, { log: announce, waitSeconds, mustWrite: true })
-      await untilMigrated(service.db.pool, { log: announce, waitSeconds })
+      await reachDatabase(service.db, config, { log: say, waitSeconds, mustWrite: true })
+      await untilMigrated(service.db.pool, { log: say, waitSeconds })
       const tracing = await startTracing(config)
       const watch = await openWatch(service)
-      const worker = startWorker(service, connection, {
-        warn,
-        info: (details, message) => announce(message, details),
-      })
-      announce(
+      const log = makeLog(config)
+      const worker = startWorker(service, connection, log)
+      const stopProbing = service.writing.start(service.outages.database, log)
+      announcer.started(
         watch
           ? `Holdfast is running jobs; health checks at ${watch.address}/readyz`
           : 'Holdfast is running jobs.',
       )
       await stopped
-      announce('Stopping: finishing running jobs.')
+      say('Stopping: finishing running jobs.')
+      stopProbing()
       service.health.isDraining = true
       await stopWithin(worker.stop(), config.stopSeconds + stopSeconds)
       await watch?.app.close()
@@ -41,7 +45,7 @@ export const workerCommand: Command = {
     } finally {
       await service.db.close()
     }
-    announce('Stopped.')
+    say('Stopped.')
   },
 }
 
@@ -69,8 +73,4 @@ async function findRunningDatabase(config: Config): Promise<Connection> {
       `No service is running on DATA_DIR ${dataDir}. Start holdfast serve first, or set DATABASE_URL.`,
     )
   return { ...running.connection, database: 'holdfast', limits: limitsOf(config) }
-}
-
-function warn(details: { err?: Error } & object, message: string) {
-  announce(details.err ? `${message}: ${details.err.message}` : message, { ...details, level: 'warn' })
 }

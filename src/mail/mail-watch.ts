@@ -1,12 +1,15 @@
 import type { Db } from '../db/base/pool.ts'
 import { wakeDeliveries } from '../db/mails.ts'
 import type { Health } from '../lib/watch/health.ts'
-import { OutageLog } from '../lib/watch/outage-log.ts'
+import type { OutageLog } from '../lib/watch/outage-log.ts'
 import { isMailOutage } from './refused.ts'
 import type { Transport } from './transport.ts'
 
 type Log = { warn(details: object, message: string): void }
 
+type Watched = { db: Db; health: Health; outages: { mail: OutageLog } }
+
+const cause = 'the mail server accepts no mail'
 const lookEveryMs = 30_000
 const firstWave = 2
 const largestWave = 64
@@ -21,16 +24,17 @@ export class MailWatch {
   readonly #transport: Transport
   readonly #health: Health
   readonly #log: Log
-  readonly #outages = new OutageLog('the mail server takes nothing')
+  readonly #outage: OutageLog
   readonly #timer: NodeJS.Timeout
   /** How many to send next; 0 if no email waits because of an outage. */
   #wave = 0
 
-  constructor(db: Db, transport: Transport, health: Health, log: Log, everyMs = lookEveryMs) {
+  constructor({ db, health, outages }: Watched, transport: Transport, log: Log, everyMs = lookEveryMs) {
     this.#db = db
     this.#transport = transport
     this.#health = health
     this.#log = log
+    this.#outage = outages.mail
     this.#timer = setInterval(() => this.#look(), everyMs)
     this.#timer.unref()
   }
@@ -39,8 +43,10 @@ export class MailWatch {
     if (!isMailOutage(error)) return
     this.#health.mailFailingSince ??= Date.now()
     this.#wave = 0
-    const { code, responseCode, message } = error as Error & { code?: string; responseCode?: number }
-    this.#outages.note(this.#log, code ?? String(responseCode ?? 'unknown'), { message })
+    const { code, responseCode, command } = error as Error & Record<string, unknown>
+    // Without the message: mail servers quote addresses in it.
+    const reason = [code, responseCode, command].filter(Boolean).join(' ')
+    this.#outage.failed(this.#log, cause, { reason })
   }
 
   delivered() {
@@ -61,9 +67,8 @@ export class MailWatch {
   }
 
   #over() {
-    const since = this.#health.mailFailingSince ?? Date.now()
     this.#health.mailFailingSince = null
-    this.#log.warn({ seconds: Math.round((Date.now() - since) / 1000) }, 'the mail server takes mails again')
+    this.#outage.end(this.#log)
     this.#wave = firstWave
     this.#wake()
   }

@@ -20,8 +20,8 @@ export const isEmpty = async ({ db }: Service) => !(await hasCrm(db))
 /** Demo keys are rarely cleaned up, so they expire. */
 const keyDays = 30
 
-/** Creates a demo tenant; safe to run again. Returns the text to print. */
-export async function createDemo(service: Service): Promise<string> {
+/** Creates a demo tenant; safe to run again. Returns the lines to print. */
+export async function createDemo(service: Service): Promise<string[]> {
   const crm = await ensureCrm(service.db, demoCrm, 'en')
   const caller: CrmCaller = { id: 'demo', crm, actor: { kind: 'service', name: 'demo' } }
   await createPeople(service, caller)
@@ -30,11 +30,11 @@ export async function createDemo(service: Service): Promise<string> {
   const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo', expiresAt })
   const login = await inviteOperator(service, 'operator@example.org', 'Operator')
   return [
-    '  Demo data is ready to try (CRM "demo").',
-    `  Booking page  ${service.baseUrl}/book/${room!.uuid}`,
-    `  Console       ${login}   (works once)`,
-    `  API key       ${key}   (shown once, valid for ${keyDays} days)`,
-  ].join('\n')
+    'Demo data is ready to try (CRM "demo").',
+    `Booking page  ${service.baseUrl}/book/${room!.uuid}`,
+    `Console       ${login}   (works once)`,
+    `API key       ${key}   (shown once, valid for ${keyDays} days)`,
+  ]
 }
 
 async function createPeople(service: Service, caller: CrmCaller) {

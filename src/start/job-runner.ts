@@ -2,8 +2,10 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { type Connection, closePool, openPool } from '../db/base/driver/connection.ts'
+import { logOutage } from '../db/base/log-outage.ts'
 import type { Db } from '../db/base/pool.ts'
 import type { Health } from '../lib/watch/health.ts'
+import type { Outages } from '../lib/watch/outage-log.ts'
 import { type Outage, startHeartbeat } from './heartbeat.ts'
 import { watchPause } from './watch-pause.ts'
 import { watchRunner } from './watch-runner.ts'
@@ -18,6 +20,7 @@ type JobContext = {
   connection: Connection
   tasks: TaskList
   health: Health
+  outages: Outages
   log: Log
 }
 
@@ -43,10 +46,20 @@ export async function keepRunning(context: JobContext, stopping: AbortSignal) {
     try {
       await runUntilStopped(context, outage, stopping)
     } catch (error) {
-      context.log.warn({ err: error as Error }, 'the job runner stopped and will be restarted')
+      logJobTrouble(context.outages, context.log, error)
     }
     if (!stopping.aborted) await pause(restartDelayMs, undefined, { signal: stopping }).catch(() => {})
   }
+}
+
+const stopped = 'the job runner stopped and was restarted'
+
+/** The queue reports a lost database in many ways; while one is known to be lost, it is the reason. */
+export function logJobTrouble(outages: Outages, log: Log, error: unknown) {
+  if (logOutage(outages, log, error) !== null) return
+  const { message } = error as Error
+  if (outages.database.isOpen) outages.database.stillFails(log, message)
+  else outages.of(stopped).failed(log, stopped, { reason: message })
 }
 
 /** Each runner has its own connections, so broken ones end with it. */

@@ -20,6 +20,7 @@ import { usualCost } from '../lib/password.ts'
 import { hashing } from '../lib/password-threads.ts'
 import { Health } from '../lib/watch/health.ts'
 import { Metrics } from '../lib/watch/metrics.ts'
+import { Outages } from '../lib/watch/outage-log.ts'
 import type { Service } from '../service.ts'
 import { makeSender } from '../webhooks/send.ts'
 import { adoptOrigins } from './adopt-origins.ts'
@@ -56,6 +57,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     health,
     writing: new WriteProbe(parts.db, health),
     metrics: new Metrics(),
+    outages: new Outages(),
     refs,
     suspensions: new Suspensions(parts.db, origins => adoptOrigins(service.signer, origins)),
     nearby: new NearbyReader(parts.db),

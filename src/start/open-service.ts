@@ -90,11 +90,15 @@ export async function openService(
   }
 }
 
+/** A new database gets all of them. */
+const shortList = (names: string[]) =>
+  names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)} (${names.length} migrations)`
+
 async function bringUpToDate(connection: Connection, log: (line: string) => void) {
   const pool = openPool(connection, { max: 4, limits: noLimits })
   try {
     const { applied } = await migrate(pool)
-    if (applied.length > 0) log(`Migrated the database: ${applied.join(', ')}.`)
+    if (applied.length > 0) log(`Migrated the database: ${shortList(applied)}.`)
   } finally {
     await closePool(pool)
   }

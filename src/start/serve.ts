@@ -17,8 +17,8 @@ import { startWorker } from './worker.ts'
 export type Serving = {
   address: string
   service: Service
-  /** Text for the first start. */
-  welcome: string | null
+  /** Lines for the first start. */
+  welcome: string[]
   stop(): Promise<void>
   /** Stops the PostgreSQL that this process owns when a normal shutdown takes too long. */
   endDatabase(): Promise<void>
@@ -42,7 +42,7 @@ export async function serve(config: Config, log: (line: string) => void, running
 export type Prepared = {
   service: Service
   connection: Connection
-  welcome: string | null
+  welcome: string[]
   stop(): Promise<void>
   endDatabase(): Promise<void>
 }
@@ -75,9 +75,11 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
 }
 
 /** Explains how to log in to the console until there is a login. */
-async function firstLoginHint({ db, baseUrl }: Service): Promise<string | null> {
-  if (await hasLogins(db)) return null
-  return `  Console       ${baseUrl}/console: there is no login yet. \`npx holdfast user invite <email>\` prints a link.`
+async function firstLoginHint({ db, baseUrl }: Service): Promise<string[]> {
+  if (await hasLogins(db)) return []
+  return [
+    `Console       ${baseUrl}/console: there is no login yet. \`npx holdfast user invite <email>\` prints a link.`,
+  ]
 }
 
 /**
@@ -96,7 +98,7 @@ export async function answer(service: Service, connection: Connection, { jobs }:
   try {
     const address = await listen(app, service.config)
     const worker = jobs ? startWorker(service, connection, app.log) : null
-    const stopProbing = service.writing.start()
+    const stopProbing = service.writing.start(service.outages.database, app.log)
     const finish = async () => {
       await drain(service)
       stopProbing()
@@ -144,6 +146,10 @@ export async function listen(
   app: Awaited<ReturnType<typeof buildApp>>,
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
+  const { log } = app
+  const { level } = log
+  // Fastify logs every address; the greeting has the one that matters.
+  if (level !== 'silent') log.level = 'warn'
   try {
     await app.listen({ host, port })
   } catch (error) {
@@ -155,6 +161,8 @@ export async function listen(
     if (code === 'EACCES')
       throw new StartError(`Port ${port} requires more privileges. Choose one above 1023 with PORT.`)
     throw new StartError(`Cannot listen on ${host}:${port}: ${message}. Check HOST and PORT.`)
+  } finally {
+    log.level = level
   }
   const at = app.server.address()
   return `http://localhost:${typeof at === 'object' ? at?.port : port}`

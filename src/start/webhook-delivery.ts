@@ -1,4 +1,5 @@
 import { disableWebhook } from '../actions/setup/webhooks.ts'
+import { logOutage } from '../db/base/log-outage.ts'
 import { takeDueWebhooks } from '../db/webhook-queue.ts'
 import type { WebhookRow } from '../db/webhooks.ts'
 import { withData } from '../http/events/with-data.ts'
@@ -6,7 +7,7 @@ import type { Service } from '../service.ts'
 import { type DeliveryContext, deliverPending, leaseSeconds } from '../webhooks/deliver.ts'
 import { deliveryPacer } from '../webhooks/delivery-pacer.ts'
 
-type Log = { warn(details: { err?: Error }, message: string): void }
+type Log = { warn(details: object, message: string): void }
 
 /** Limits of concurrent deliveries, in total and per CRM, so that slow receivers only delay their own CRM. */
 const maxConcurrent = 64
@@ -29,6 +30,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
   const courier: DeliveryContext = {
     service,
     withData: rows => withData(service.db, rows),
+    log,
     switchOff: (webhook, reason) => disableWebhook(service, webhook, reason),
     isStopping: () => stopping.signal.aborted,
     async waitForTurn() {
@@ -39,7 +41,13 @@ export function startWebhookDelivery(service: Service, log: Log) {
 
   function start(webhook: WebhookRow) {
     const done = deliverPending(courier, webhook)
-      .catch(error => log.warn({ err: error as Error }, 'events could not be delivered to a webhook'))
+      .catch(error => {
+        if (logOutage(service.outages, log, error) === null)
+          log.warn(
+            { webhook: webhook.uuid, err: error as Error },
+            'events could not be delivered to a webhook',
+          )
+      })
       .finally(() => working.delete(webhook.id))
     working.set(webhook.id, { crmId: webhook.crmId, done })
   }

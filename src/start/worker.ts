@@ -10,16 +10,16 @@ import { type Deliverer, deliver, makeDeliverer } from '../mail/deliver.ts'
 import { MailWatch } from '../mail/mail-watch.ts'
 import { openTransport } from '../mail/transport.ts'
 import type { Service } from '../service.ts'
-import { keepRunning, type Log } from './job-runner.ts'
+import { keepRunning, type Log, logJobTrouble } from './job-runner.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
 
 export type JobWorker = { stop(): Promise<void> }
 
 /** Runs jobs until stopped, and survives crashes of the database and of other workers. */
 export function startWorker(service: Service, connection: Connection, log: Log): JobWorker {
-  const { config, db, health } = service
+  const { config, db, health, outages } = service
   const transport = config.smtpUrl ? openTransport(config.smtpUrl, config) : null
-  const watch = transport && new MailWatch(db, transport, health, log)
+  const watch = transport && new MailWatch(service, transport, log)
   const deliverer = makeDeliverer({
     db,
     transport,
@@ -29,9 +29,9 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     counts: service.counts.mails,
   })
   const stopping = new AbortController()
-  const stopCatching = catchQueueRejections(log)
+  const stopCatching = catchQueueRejections(service, log)
   const finished = keepRunning(
-    { db, connection, tasks: tasks(service, deliverer, log), health, log },
+    { db, connection, tasks: tasks(service, deliverer, log), health, outages, log },
     stopping.signal,
   )
   const courier = startWebhookDelivery(service, log)
@@ -83,11 +83,11 @@ const inSpans = (tasks: TaskList): TaskList =>
  * jobs it cannot return), which would end the whole process. Those jobs are released like those of a crashed
  * worker. Unhandled rejections about a lost database are logged; any other ends the process.
  */
-function catchQueueRejections(log: Log) {
+function catchQueueRejections({ outages }: Service, log: Log) {
   const listener = (error: unknown) => {
     const isOfQueue = error instanceof Error && /graphile-worker/.test(error.stack ?? '')
     if (!isOfQueue && !isConnectionLoss(error)) throw error
-    log.warn({ err: error as Error }, 'the job queue lost its database connection')
+    logJobTrouble(outages, log, error)
   }
   process.on('unhandledRejection', listener)
   // Some rejections arrive after everything else has stopped.

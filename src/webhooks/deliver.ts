@@ -7,6 +7,7 @@ import { traced } from '../lib/watch/traced.ts'
 import type { Service } from '../service.ts'
 import { oldestCursor } from './cursor.ts'
 import { type EventWithData, type LogPage, readPage } from './log.ts'
+import { type DeliveryLog, logDelivery } from './log-delivery.ts'
 import { isDelivered, type Sent } from './send.ts'
 import { signedHeaders } from './sign.ts'
 
@@ -29,6 +30,7 @@ export type DeliveryContext = {
   /** The events with their current data. */
   withData(rows: EventRow[]): Promise<EventWithData[]>
   switchOff(webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void>
+  log: DeliveryLog
   isStopping(): boolean
   /** Waits while bookings have priority. */
   waitForTurn(): Promise<void>
@@ -82,6 +84,7 @@ async function saveResult(
     ])
     await tx.last(writing)
   })
+  logDelivery(context.log, webhook, sent)
   if (sent.some(one => one.status === 410)) return context.switchOff(webhook, 'gone')
   const since = webhook.failingSince
   if (!allDelivered && since !== null && webhook.now - since >= failingDays * 86_400_000)

@@ -170,7 +170,7 @@ describe('a network that has gone silent', () => {
     ])
     expectRefusal(list, 503, 'unavailable')
     expect(ready.status).toBe(503)
-    expect(log.text()).toMatch(/"cause":"the database is away".*"msg":"answered 503"/)
+    expect(log.text()).toMatch(/"cause":"the database is away".*"msg":"outage began: the database is away"/)
     proxy.speak()
     await eventually(async () => (await asConsumer(overApp(app)).list(room.resource)).status === 200)
     proxy.silence()

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { webhookOf } from '../../src/actions/setup/webhooks.ts'
 import { pruneEvents } from '../../src/db/events.ts'
 import { findCrm } from '../../src/db/setup/crms.ts'
 import { recordMissed } from '../../src/db/webhook-queue.ts'
 import { makeCustomer, makePractice, makeProvider } from '../support/build.ts'
+import { captureLog } from '../support/logs.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { type Received, type Receiver, type Reply, startReceiver } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -72,6 +73,21 @@ function startWorkerProcess(): ChildProcess {
   })
 }
 
+/** What is logged until the test ends. */
+function warningsOf(app: typeof test.app) {
+  const log = captureLog(app)
+  app.log.level = 'warn'
+  onTestFinished(() => {
+    app.log.level = 'silent'
+  })
+  return () =>
+    log
+      .text()
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+}
+
 describe('a webhook', () => {
   it('receives each event once, signed, in log order', async () => {
     const receiver = await receive(() => ({ status: 200, body: 'thanks' }))
@@ -112,6 +128,7 @@ describe('a webhook', () => {
     const receiver = await receive((_got, count) => ({ status: count === 1 ? 500 : 204 }))
     const webhook = await subscribe(receiver)
     const [first] = await customers(1)
+    const log = warningsOf(test.app)
     runJobs(test)
     await until(receiver, 1)
     await eventually(async () => (await shown(webhook)).failingSince !== null)
@@ -123,6 +140,12 @@ describe('a webhook', () => {
     await eventually(async () => (await deliveriesOf(webhook)).length === 3)
     expect((await deliveriesOf(webhook)).map(one => one.status)).toEqual([204, 204, 500])
     expect((await shown(webhook)).failingSince).toBe(null)
+    const about = { level: 'warn', webhook: webhook.uuid, host: new URL(receiver.url).host }
+    const cause = 'a webhook receiver accepts no events'
+    expect(log()).toEqual([
+      expect.objectContaining({ ...about, receiverStatus: 500, msg: `outage began: ${cause}` }),
+      expect.objectContaining({ ...about, msg: `outage ended: ${cause} (lasted 6 s, 1 failures)` }),
+    ])
   })
 
   it('does not repeat events that were delivered beside a failed one', async () => {

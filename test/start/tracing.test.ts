@@ -8,6 +8,7 @@ import { currentTracer } from '../../src/lib/watch/traced.ts'
 import { startTracing } from '../../src/start/tracing.ts'
 import { makePractice } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
+import { captureLog } from '../support/logs.ts'
 import { roomsOf } from '../support/rooms.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -56,6 +57,8 @@ it("a booking is one trace from the request to its statements, continues the cal
   const test = await startTestService()
   const practice = await makePractice(test.crm)
   const consumer = asConsumer(overApp(test.app))
+  test.app.log.level = 'info'
+  const log = captureLog(test.app)
   const rooms = roomsOf(() => ({ test, practice, consumer }))
   const room = await rooms.roomWith()
   await rooms.book(room, await rooms.first(room), { email: 'trace.me@example.org', firstname: 'Traceable' })
@@ -75,6 +78,8 @@ it("a booking is one trace from the request to its statements, continues the cal
   expect(inside.map(span => span.name)).toEqual(expect.arrayContaining(['transaction', 'query']))
   const transaction = inside.find(span => span.name === 'transaction')!
   expect(inside.some(span => span.name === 'query' && span.parentSpanId === transaction.spanId)).toBe(true)
+  expect(log.text()).toContain(`"traceId":"${completing.traceId}"`)
+  expect(log.text()).toContain(`"traceId":"${traceId}"`)
   const list = spans.filter(span => span.traceId === traceId)
   expect(list.map(span => span.name)).toContain('GET /resources/:ref/upcoming_bookables')
   expect(bodies.join()).not.toMatch(/trace\.me|Traceable/)

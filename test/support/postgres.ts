@@ -21,8 +21,12 @@ export async function newPlace(): Promise<ClusterPlace> {
 }
 
 /** One that listens on the network, and is not started again when it ends. */
-export async function startPostgres(place: ClusterPlace, settings: Record<string, string>) {
-  const port = Number(await freePort())
+export async function startPostgres(
+  place: ClusterPlace,
+  settings: Record<string, string>,
+  usualPort?: number,
+) {
+  const port = usualPort ?? Number(await freePort())
   const host = chooseSocketFolder(place)
   const { pid, ended } = spawnPostgres(
     place,
@@ -30,12 +34,14 @@ export async function startPostgres(place: ClusterPlace, settings: Record<string
     { listen_addresses: '127.0.0.1', ...settings },
   )
   // A group of its own: postmaster and all that it has started.
-  const kill = () => process.kill(-pid, 'SIGKILL')
-  onTestFinished(async () => {
+  const kill = async () => {
     try {
-      kill()
+      process.kill(-pid, 'SIGKILL')
     } catch {}
     await ended
+  }
+  onTestFinished(async () => {
+    await kill()
     rmSync(join(host, `.s.PGSQL.${port}`), { force: true })
     rmSync(join(host, `.s.PGSQL.${port}.lock`), { force: true })
     removeSocketFolder(host)

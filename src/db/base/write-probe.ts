@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Health } from '../../lib/watch/health.ts'
+import type { OutageLog } from '../../lib/watch/outage-log.ts'
 import { causeOf, isPoolTimeout, isUndefined, noConnection, waitsForStandby } from './postgres-errors.ts'
 import type { Db } from './queryable.ts'
 import { starvedMs } from './starvation.ts'
@@ -39,9 +40,13 @@ export class WriteProbe {
     return this.#checking
   }
 
-  /** Keeps the cause known, so that refused requests can name it. */
-  start(): () => void {
-    const timer = setInterval(() => void this.check(), everyMs)
+  /** Keeps the cause known, so that refused requests can name it, and logs when an outage begins and ends. */
+  start(outage: OutageLog, log: { warn(details: object, message: string): void }): () => void {
+    const timer = setInterval(async () => {
+      const trouble = await this.check()
+      if (trouble === null) outage.recovered(log)
+      else outage.stillFails(log, trouble)
+    }, everyMs)
     return () => clearInterval(timer)
   }
 

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { logOutage } from '../../db/base/log-outage.ts'
 import {
   isConnectionLoss,
   isDiskFull,
   isLockTimeout,
   isServerError,
-  outageOf,
   suspendedCrmOf,
 } from '../../db/base/postgres-errors.ts'
 import type { Suspensions } from '../../db/setup/suspensions.ts'
@@ -21,7 +21,7 @@ import {
 } from '../../errors.ts'
 import type { Counts } from '../../lib/counts.ts'
 import type { Health } from '../../lib/watch/health.ts'
-import { OutageLog } from '../../lib/watch/outage-log.ts'
+import type { Outages } from '../../lib/watch/outage-log.ts'
 import { isInternalCall, isOutage } from './callers/internal-calls.ts'
 import { validationRefusal } from './requests/validation.ts'
 import { apiInfo } from './wrapper.ts'
@@ -74,7 +74,12 @@ export const statusOf: Record<ErrorCode, number> = {
   suspended: 503,
 }
 
-type ErrorContext = { counts: { refusals: Counts }; health: Health; suspensions: Suspensions }
+type ErrorContext = {
+  counts: { refusals: Counts }
+  health: Health
+  outages: Outages
+  suspensions: Suspensions
+}
 
 export function answerError(
   error: unknown,
@@ -96,9 +101,10 @@ export function recordError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { counts, health, suspensions }: ErrorContext,
+  context: ErrorContext,
 ): Refusal {
-  const refusal = asRefusal(error, request, { health, suspensions })
+  const { counts, health } = context
+  const refusal = asRefusal(error, request, context)
   if (isDiskFull(error)) health.diskFullAt = Date.now()
   const status = statusOf[refusal.code]
   if (!isOutage(status) || !isInternalCall(request)) counts.refusals.add(refusal.reason ?? refusal.code)
@@ -155,7 +161,7 @@ function refusalOf(check: () => void): Refusal | null {
 function asRefusal(
   error: unknown,
   request: FastifyRequest,
-  { health, suspensions }: Pick<ErrorContext, 'health' | 'suspensions'>,
+  { health, outages, suspensions }: ErrorContext,
 ): Refusal {
   if (error instanceof Refusal) return error
   const { validation, code } = error as FastifyError
@@ -164,9 +170,8 @@ function asRefusal(
   if (refuse) return refuse(request)
   const crmId = suspendedCrmOf(error)
   if (crmId !== null) return refusalOf(() => suspensions.refuseCrm(crmId)) ?? suspended()
-  const outage = outageOf(error)
+  const outage = logOutage(outages, request.log, error)
   if (outage) {
-    outagesOf(request.server).note(request.log, outage, withoutData(error))
     return isLockTimeout(error)
       ? busy()
       : unavailable(isSilent(error) ? (health.writeTrouble ?? outage) : outage)
@@ -181,16 +186,6 @@ function asRefusal(
 
 /** The connection gave no reason; the latest write probe may know one. */
 const isSilent = (error: unknown) => isConnectionLoss(error) && !isServerError(error)
-
-const outages = new WeakMap<object, OutageLog>()
-
-/** One log per server. */
-function outagesOf(server: FastifyInstance): OutageLog {
-  // Encapsulated contexts of a server share its socket.
-  const known = outages.get(server.server) ?? new OutageLog('answered 503')
-  outages.set(server.server, known)
-  return known
-}
 
 /** PostgreSQL quotes rows and values in its errors; personal data must not reach the log. */
 function withoutData(error: unknown) {

@@ -55,7 +55,10 @@ export function openTracing(share: number): { tracer: Tracer; stop(): Promise<vo
         const parent = propagation.extract(context.active(), headers)
         const span = inner.startSpan(name, { kind: SpanKind.SERVER }, parent)
         return {
-          span: { end: (attributes, error) => end(span, attributes, error) },
+          span: {
+            traceId: span.spanContext().traceId,
+            end: (attributes, error) => end(span, attributes, error),
+          },
           carry: work => context.with(trace.setSpan(parent, span), work),
         }
       },

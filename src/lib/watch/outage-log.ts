@@ -1,36 +1,98 @@
-type Log = { warn(details: { cause: string; err?: unknown; count?: number }, message: string): void }
+type Log = { warn(details: object, message: string): void }
+type Options = { endsWhenQuiet?: boolean }
 
 const everyMs = 60_000
+/** Requests that were already waiting fail a moment after the recovery. */
+const quietMs = 4_000
 
-/** Logs a repeated failure once when it begins, then a count every minute until it is over. */
+/**
+ * Logs an outage with one line when it begins, one a minute with the number of failures, and one when it ends. A
+ * line per failure would hide everything else.
+ */
 export class OutageLog {
-  readonly #message: string
+  readonly #endsWhenQuiet: boolean
+  /** Failures since the last line, by cause. Empty: no outage. */
   readonly #counts = new Map<string, number>()
-  readonly #everyMs: number
+  #beganAt = 0
+  #failedAt = 0
+  #failures = 0
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(message: string, every = everyMs) {
-    this.#message = message
-    this.#everyMs = every
+  /** `endsWhenQuiet`: ends after a minute without a failure, where nothing reports the recovery. */
+  constructor({ endsWhenQuiet = false }: Options = {}) {
+    this.#endsWhenQuiet = endsWhenQuiet
   }
 
-  note(log: Log, cause: string, err: unknown) {
+  get isOpen(): boolean {
+    return this.#counts.size > 0
+  }
+
+  /** A failure. Another cause than before gets a line of its own. */
+  failed(log: Log, cause: string, details: object = {}) {
+    const isFirst = !this.isOpen
+    if (isFirst) this.#begin(log)
+    this.#failedAt = Date.now()
+    this.#failures++
     const count = this.#counts.get(cause)
-    this.#counts.set(cause, (count ?? 0) + 1)
-    if (count !== undefined) return
-    log.warn({ cause, err }, this.#message)
-    this.#counts.set(cause, 0)
-    this.#countLater(log, cause)
+    this.#counts.set(cause, count === undefined ? 0 : count + 1)
+    if (count === undefined)
+      log.warn({ cause, ...details }, `outage ${isFirst ? 'began' : 'continues'}: ${cause}`)
   }
 
-  #countLater(log: Log, cause: string) {
-    const timer = setTimeout(() => {
-      const count = this.#counts.get(cause) ?? 0
-      this.#counts.delete(cause)
-      if (count === 0) return
-      log.warn({ cause, count }, `${this.#message}, so many times more`)
-      this.#counts.set(cause, 0)
-      this.#countLater(log, cause)
-    }, this.#everyMs)
-    timer.unref()
+  /** A check that failed: begins an outage, but does not count as a failure of one that is known. */
+  stillFails(log: Log, cause: string) {
+    if (this.isOpen) this.#failedAt = Date.now()
+    else this.failed(log, cause)
+  }
+
+  /** A check that succeeded. */
+  recovered(log: Log) {
+    if (Date.now() - this.#failedAt >= quietMs) this.end(log)
+  }
+
+  #begin(log: Log) {
+    this.#beganAt = Date.now()
+    this.#failures = 0
+    this.#timer = setInterval(() => this.#report(log), everyMs)
+    this.#timer.unref()
+  }
+
+  #report(log: Log) {
+    const failures = this.#counts.values().reduce((sum, count) => sum + count, 0)
+    if (failures === 0 && this.#endsWhenQuiet) return this.end(log)
+    for (const cause of this.#counts.keys()) this.#counts.set(cause, 0)
+    const details = { cause: this.#causes(), failures, seconds: secondsBetween(this.#beganAt, Date.now()) }
+    log.warn(details, `outage continues: ${details.cause} (${failures} more failures in the last minute)`)
+  }
+
+  end(log: Log) {
+    if (!this.isOpen) return
+    clearInterval(this.#timer)
+    const seconds = secondsBetween(this.#beganAt, this.#failedAt)
+    const [failures, cause] = [this.#failures, this.#causes()]
+    this.#counts.clear()
+    log.warn(
+      { cause, failures, seconds },
+      `outage ended: ${cause} (lasted ${seconds} s, ${failures} failures)`,
+    )
+  }
+
+  #causes = () => [...this.#counts.keys()].join('; ')
+}
+
+const secondsBetween = (from: number, to: number) => Math.round((to - from) / 1000)
+
+/** The outages of this process. */
+export class Outages {
+  /** Ends when a small write succeeds. */
+  readonly database = new OutageLog()
+  readonly mail = new OutageLog()
+  readonly #others = new Map<string, OutageLog>()
+
+  /** One that nothing checks, such as a lock that is held for long. */
+  of(cause: string): OutageLog {
+    const known = this.#others.get(cause) ?? new OutageLog({ endsWhenQuiet: true })
+    this.#others.set(cause, known)
+    return known
   }
 }

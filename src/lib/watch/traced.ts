@@ -4,7 +4,7 @@
 export type Attributes = Record<string, string | number>
 
 /** One span: attributes known at the start are set then, the rest at the end. */
-export type OpenSpan = { end(attributes: Attributes, error?: unknown): void }
+export type OpenSpan = { traceId: string; end(attributes: Attributes, error?: unknown): void }
 
 export type Tracer = {
   within<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>

@@ -376,18 +376,25 @@ describe('operations', () => {
     expect(body.oldestJobSeconds).toBeGreaterThanOrEqual(600)
   })
 
-  it('probes are logged at debug; other lines have a level name, an ISO time, the CRM and the error code', async () => {
-    const app = await startSecondInstance(test, { config: { ...test.service.config, logLevel: 'info' } })
+  it('probes are logged at debug; other lines have a level name, an ISO time, the CRM, the error code and the trace', async () => {
+    const metricsToken = 'm'.repeat(20)
+    const app = await startSecondInstance(test, {
+      config: { ...test.service.config, logLevel: 'info', metricsToken },
+    })
     const log = captureLog(app)
-    for (const path of ['/readyz', '/healthz', '/metrics']) await get(path, {}, app)
+    const statuses = []
+    for (const path of ['/readyz', '/healthz', '/metrics']) statuses.push((await get(path, {}, app)).status)
+    expect(statuses).toEqual([200, 200, 401])
     expect(log.text()).toBe('')
-    await get('/crms/crm/user/nobody', { 'x-service-client-id': test.crm.key }, app)
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    await get('/crms/crm/user/nobody', { 'x-service-client-id': test.crm.key, traceparent }, app)
     expect(JSON.parse(log.text())).toMatchObject({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       status: 404,
       crm: 'crm',
       code: 'not-found',
+      traceId: '0af7651916cd43dd8448eb211c80319c',
     })
   })
 

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { waitingForLocks } from '../../../db/base/lock-queue.ts'
 import { overloaded } from '../../../errors.ts'
-import { OutageLog } from '../../../lib/watch/outage-log.ts'
 import type { Service } from '../../../service.ts'
 import { errorBody, statusOf } from '../errors.ts'
 import { originHeaders } from '../server/cors.ts'
@@ -11,16 +10,16 @@ import { requestId } from '../server/request-id.ts'
 // Refusing must cost next to nothing: at twice the capacity there is more than one refusal per accepted
 // request, and their cost reduces the capacity.
 
-const log = new OutageLog('answered 503')
-const note = (logger: FastifyBaseLogger) =>
-  log.note(logger, 'more requests arrive than can be processed', undefined)
+const cause = 'more requests arrive than can be processed'
+const note = ({ outages }: Service, log: FastifyBaseLogger) => outages.of(cause).failed(log, cause)
 // Created once: the stack trace of an error costs more than the rest of the response.
 const refusal = overloaded()
 
 /** Runs before anything of the request is read. */
-export function refuseOverload({ admission }: Service, request: FastifyRequest, reply: FastifyReply) {
+export function refuseOverload(service: Service, request: FastifyRequest, reply: FastifyReply) {
+  const { admission } = service
   if (!admission.enter(waitingForLocks())) {
-    note(request.log)
+    note(service, request.log)
     throw refusal
   }
   // Also when the client disconnects.
@@ -48,7 +47,7 @@ export function refuseEarly(app: FastifyInstance, service: Service, paths: strin
     if (request.method !== 'POST') return next()
     const known = patterns.find(({ pattern }) => pattern.test(request.url!))
     if (!known || !admission.refuses(waitingForLocks())) return next()
-    note(app.log)
+    note(service, app.log)
     counts.refusals.add(refusal.reason!)
     metrics.requests.note('POST', known.path, status, 0)
     const own = originHeaders(request.headers.origin)

@@ -4,6 +4,7 @@ import { currentTracer } from '../../../lib/watch/traced.ts'
 import type { Service } from '../../../service.ts'
 import { queueKeyOf } from '../callers/clients.ts'
 import { recordResponse } from '../ops/record-response.ts'
+import { traceIdOf } from '../ops/trace-requests.ts'
 import { recordArrival } from '../requests/arrival.ts'
 import type { ParsedUrl } from '../requests/known-urls.ts'
 import type { KnownResponse } from '../route.ts'
@@ -51,7 +52,8 @@ function writer({ server, log }: FastifyInstance, { config, health, outgoing, me
     const own = ['x-request-id', reqId, 'x-content-type-options', 'nosniff', 'vary', vary]
     reply.writeHead(status, [...own, ...originLines(request), ...headers])
     reply.end(body, 'latin1', () => {
-      const answered = { reqId, method: 'GET', route: known.pattern, status }
+      const traceId = traceIdOf({ raw: request })
+      const answered = { reqId, method: 'GET', route: known.pattern, status, traceId }
       recordResponse(metrics, log, answered, performance.now() - cameAt)
     })
     return true

@@ -7,16 +7,17 @@ type Answered = {
   method: string
   route: string | undefined
   status: number
-  crm?: string
-  code?: string
+  crm?: string | undefined
+  code?: string | undefined
+  traceId: string | undefined
 }
 
-/** Requested every few seconds; their lines would hide all others. */
+/** Requested every few seconds; their lines would hide all others. An outage has lines of its own. */
 const probes = ['/healthz', '/readyz', '/metrics']
 
 /** Counts each response and logs it if enabled. */
 export function recordResponse(metrics: Metrics, log: FastifyBaseLogger, answered: Answered, tookMs: number) {
   metrics.requests.note(answered.method, answered.route ?? 'unknown', answered.status, tookMs / 1000)
-  const level = probes.includes(answered.route ?? '') && answered.status < 400 ? 'debug' : 'info'
+  const level = probes.includes(answered.route ?? '') ? 'debug' : 'info'
   log[level]({ ...answered, ms: Math.round(tookMs * 10) / 10 }, 'answered')
 }

@@ -1,13 +1,12 @@
-import { hostname } from 'node:os'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../../../callers.ts'
-import { version } from '../../../lib/root.ts'
+import { makeLog } from '../../../lib/watch/log.ts'
 import type { Service } from '../../../service.ts'
 import { detectProxy } from '../callers/clients.ts'
 import { EarlyListeners } from '../early/early-listener.ts'
 import { answerError, answerUnreadable, errorCodeOf } from '../errors.ts'
 import { recordResponse } from '../ops/record-response.ts'
-import { traceRequests } from '../ops/trace-requests.ts'
+import { traceIdOf, traceRequests } from '../ops/trace-requests.ts'
 import { arrivalOf } from '../requests/arrival.ts'
 import { addJsonParser } from '../requests/json.ts'
 import { KnownUrls } from '../requests/known-urls.ts'
@@ -44,13 +43,7 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
   const early = new EarlyListeners()
   const app = Fastify({
     serverFactory: early.createServer,
-    logger: {
-      level: config.logLevel,
-      formatters: { level: level => ({ level }) },
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      base: { pid: process.pid, hostname: hostname(), version },
-      redact: ['req.headers', 'res.headers'],
-    },
+    loggerInstance: makeLog(config),
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child per request would cost more than the line it writes.
     childLoggerFactory: logger => logger,
@@ -137,12 +130,13 @@ function closeWhenAnswered({ server }: FastifyInstance, patienceMs: number) {
   })
 }
 
-/** The CRM of the caller, and the error it received. */
-function detailsOf({ caller }: FastifyRequest, reply: FastifyReply) {
-  const code = errorCodeOf(reply)
+/** The CRM of the caller, the error it received, and the trace that it belongs to. */
+function detailsOf(request: FastifyRequest, reply: FastifyReply) {
+  const { caller } = request
   return {
-    ...(caller && 'crm' in caller ? { crm: caller.crm.name } : {}),
-    ...(code === undefined ? {} : { code }),
+    crm: caller && 'crm' in caller ? caller.crm.name : undefined,
+    code: errorCodeOf(reply),
+    traceId: traceIdOf(request),
   }
 }
 
