@@ -198,7 +198,8 @@ describe('a database of another version', () => {
 
   it('is migrated by serve and migrate only', async () => {
     const env = { DATABASE_URL: addressOf(await emptyDatabase()), SECRET_KEY: 'x'.repeat(32) }
-    const names = (await readMigrations()).map(one => one.name).join(', ')
+    const all = (await readMigrations()).map(one => one.name)
+    const names = all.join(', ')
     const sentence =
       /^The database is not up to date: 0001_baseline, .* (is|are) missing\. .*holdfast migrate/
     for (const command of [['crm', 'list'], ['worker']]) {
@@ -207,7 +208,7 @@ describe('a database of another version', () => {
     }
     expect((await run(['migrate', '--dry-run'], env)).output).toBe(`Would apply: ${names}\n`)
     expect((await run(['migrate'], env)).output).toBe(
-      `Migrated the database: ${names}.\nThe database is up to date.\n`,
+      `Migrated the database: ${all[0]} to ${all.at(-1)} (${all.length} migrations).\nThe database is up to date.\n`,
     )
     expect((await run(['migrate', '--dry-run'], env)).output).toBe('The database is up to date.\n')
     expect((await run(['crm', 'list'], env)).output).toMatch(/^There is no CRM yet/)

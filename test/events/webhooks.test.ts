@@ -144,7 +144,11 @@ describe('a webhook', () => {
     const cause = 'a webhook receiver accepts no events'
     expect(log()).toEqual([
       expect.objectContaining({ ...about, receiverStatus: 500, msg: `outage began: ${cause}` }),
-      expect.objectContaining({ ...about, msg: `outage ended: ${cause} (lasted 6 s, 1 failures)` }),
+      expect.objectContaining({
+        ...about,
+        failures: 1,
+        msg: expect.stringMatching(/^outage ended: a webhook receiver accepts no events/),
+      }),
     ])
   })
 
