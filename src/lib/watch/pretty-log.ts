@@ -37,7 +37,7 @@ export function prettyLine(line: string, paint: Paint): string {
   return `${text.join(' ').trimEnd()}\n${stack}`
 }
 
-/** A request is told by its method, route, status and duration. */
+/** For a request: its status, method, route and duration instead of the message. */
 function messageOf(msg: string, fields: Record<string, unknown>): string {
   const { method, route, status, ms } = fields
   if (status === undefined || ms === undefined) return printable(msg)
