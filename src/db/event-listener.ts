@@ -48,7 +48,8 @@ export class EventListener {
     watch: EventWatch | null = null,
   ): Promise<void> {
     if (this.isStopped || signal.aborted) return
-    if (this.waiting.size >= most || this.countOf(asker) >= maxPerAsker) throw tooManyRequests(retrySeconds)
+    if (this.countOf(asker) >= maxPerAsker) throw tooManyRequests(retrySeconds)
+    if (this.waiting.size >= most) this.makeRoom(crmId)
     await new Promise<void>(resolve => {
       const wake = () => {
         clearTimeout(timeout)
@@ -70,6 +71,15 @@ export class EventListener {
     return count
   }
 
+  /** The CRM with the most waiting requests gives up its oldest, which gets an answer without events. */
+  makeRoom(crmId: number) {
+    const byCrm = Map.groupBy(this.waiting, one => one.crmId)
+    const own = byCrm.get(crmId)?.length ?? 0
+    const [largest] = [...byCrm.values()].sort((a, b) => b.length - a.length)
+    if (!largest || largest.length <= own + 1) throw tooManyRequests(retrySeconds)
+    largest[0]!.wake()
+  }
+
   async look() {
     const waiting = [...this.waiting]
     try {
@@ -83,7 +93,7 @@ export class EventListener {
           ({ watch }, index) =>
             withEvents.has(index) || (watch && counters.get(watch.providerId) !== watch.pulse),
         )
-        for (const [index, { wake }] of woken.entries()) {
+        for (const [index, { wake }] of alternate(woken).entries()) {
           if (index > 0 && index % wakeBatch === 0) await pause(wakePauseMs)
           wake()
         }
@@ -100,4 +110,11 @@ export class EventListener {
     if (this.timer) clearTimeout(this.timer)
     for (const one of this.waiting) one.wake()
   }
+}
+
+/** One of each CRM in turn: a CRM with many waiting requests must not delay the others. */
+function alternate(waiters: Waiter[]): Waiter[] {
+  const lines = [...Map.groupBy(waiters, one => one.crmId).values()]
+  const longest = Math.max(0, ...lines.map(line => line.length))
+  return Array.from({ length: longest }, (_, place) => lines.flatMap(line => line[place] ?? [])).flat()
 }

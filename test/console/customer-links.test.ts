@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { makePractice, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
-import { asConsumer, form, overApp, slotsOf } from '../support/consumer.ts'
+import { makePractice, makeTimeslot, makeUser, type Practice, setChannel } from '../support/build.ts'
+import { asConsumer, form, newPerson, overApp, type Send, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
-import { bookAt, pathOf } from '../support/moves.ts'
+import { bookAt, moveBooking, pathOf } from '../support/moves.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 
@@ -28,6 +28,14 @@ const lastActor = async (kind: string) => {
     [kind],
   )
   return rows[0] as { actor_kind: string; actor: string | null }
+}
+const appointmentOf = async (email: string): Promise<string> => {
+  const { rows } = await test.service.db.pool.query(
+    `select appointment.uuid from appointment join participation on appointment_id = appointment.id
+    where participation.email = $1 order by participation.id desc limit 1`,
+    [email],
+  )
+  return rows[0].uuid
 }
 const signed = /[\w-]{8,}\.[0-9a-z]{4,9}\.[\w-]{27}/
 
@@ -100,6 +108,71 @@ describe('staff who use the link of a customer in their own browser', () => {
     )
     expect((await call(test.app, 'POST', path, confirmed.toString(), { headers })).status).toBe(200)
     expect(await lastActor('participation.moved')).toMatchObject({ actor_kind: 'console' })
+  })
+
+  it('are named by the events of the API if the browser sends their session', async () => {
+    const { practice, consumer, booked } = await newBooking()
+    const cookie = await owner(practice)
+    const me = (await call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).body
+      .me
+    const asStaff = { actor_kind: 'console', actor: me.uuid }
+    const withCookie: Send = (method, url, body, options = {}) =>
+      call(test.app, method, url, body, { headers: { ...options.headers, cookie } })
+    const staff = asConsumer(withCookie)
+    const signed = (link: string) => ({ headers: { 'x-signed-app-customer': tokenOf(pathOf(link)) } })
+
+    const other = slotsOf(await consumer.list(practice.resourceUuid)).at(-1)!
+    expect((await moveBooking(staff, booked, other)).status).toBe(200)
+    expect(await lastActor('participation.moved')).toEqual(asStaff)
+
+    const email = `right-${booked.email}`
+    const corrected = await staff.send('POST', '/bookings/email', { email }, signed(booked.confirmationLink!))
+    expect(corrected.status).toBe(200)
+    expect(await lastActor('customer.changed')).toEqual(asStaff)
+
+    const path = `/customers/${booked.customer_uuid}/appointments/${await appointmentOf(email)}`
+    const cancelled = await staff.send('DELETE', path, undefined, signed(booked.cancelLink))
+    expect(cancelled.status).toBe(200)
+    expect(await lastActor('participation.cancelled')).toEqual(asStaff)
+  })
+
+  it('are named when they withdraw a request to move', async () => {
+    const { practice, consumer, slot, booked } = await newBooking()
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const other = slotsOf(await consumer.list(practice.resourceUuid)).at(-1)!
+    const asked = await moveBooking(consumer, booked, other)
+    expect(asked.body.createdAppointment.state).toBe('REQUESTED')
+    expect(await lastActor('participation.requested')).toMatchObject({ actor_kind: 'consumer' })
+    const cookie = await owner(practice)
+    const staff = asConsumer((method, url, body, options = {}) =>
+      call(test.app, method, url, body, { headers: { ...options.headers, cookie } }),
+    )
+    expect((await moveBooking(staff, booked, slot)).status).toBe(200)
+    expect(await lastActor('participation.declined')).toMatchObject({ actor_kind: 'console' })
+  })
+
+  it('are named when they correct the address on the page without JavaScript', async () => {
+    const { practice, booked } = await newBooking()
+    const headers = { ...form, cookie: await owner(practice) }
+    const path = `${pathOf(booked.confirmationLink!)}/email`
+    const email = encodeURIComponent(`right-${booked.email}`)
+    expect((await call(test.app, 'POST', path, `email=${email}`, { headers })).status).toBe(200)
+    expect(await lastActor('customer.changed')).toMatchObject({ actor_kind: 'console' })
+  })
+
+  it('are named when they answer what was entered about the customer', async () => {
+    const { practice, consumer } = await newBooking()
+    const user = await makeUser(test.crm)
+    const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+    await bookAt(consumer, slot!, { ...newPerson(), email: user.email, firstname: 'Ada' })
+    const [mail] = (await mailsTo(test, user.email)).slice(-1)
+    const path = /\/details\/[\w.-]+/.exec(mail!.text)![0]
+    const headers = { ...form, cookie: await owner(practice) }
+    const shown = await call(test.app, 'GET', path, undefined, { headers })
+    const mark = /name="mark" value="([^"]+)"/.exec(shown.text)![1]!
+    const done = await call(test.app, 'POST', path, `answer=keep&mark=${mark}`, { headers })
+    expect(done.status).toBe(200)
+    expect(await lastActor('user.changed')).toMatchObject({ actor_kind: 'console' })
   })
 
   it('of another business act as the customer', async () => {

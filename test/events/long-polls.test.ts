@@ -34,6 +34,39 @@ describe('requests that wait for events', () => {
     await Promise.all(all)
   })
 
+  it('of one tenant give way to another tenant if all places are taken', async () => {
+    const gone = new AbortController()
+    onTestFinished(() => gone.abort())
+    const place = { era: 0, xid: '0', id: 0 }
+    const wait = (key: string, crmId: number) => bell.wait(key, crmId, place as never, 60_000, gone.signal)
+    let ended = 0
+    const count = () => ended++
+    const greedy = Array.from({ length: 1_000 }, (_, index) => wait(`key:${index % 20}`, -1).then(count))
+    const modest = wait('key:modest', -2)
+    await greedy[0]
+    expect([ended, bell.waiting.size]).toEqual([1, 1_000])
+    expect([...bell.waiting].filter(one => one.crmId === -2)).toHaveLength(1)
+    await expect(wait('key:again', -1)).rejects.toMatchObject({ code: 'too-many-requests' })
+    gone.abort()
+    await Promise.all([...greedy, modest])
+  })
+
+  it('of a tenant with many are woken in turn with those of others', async () => {
+    const other = await makePractice(test.otherCrm)
+    const many = Array.from({ length: 60 }, poll)
+    await waiting(60)
+    const one = test.otherCrm.get('/events?after=now&wait=30')
+    await waiting(61)
+    const left = one.then(() => bell.waiting.size)
+    // Both in one look at the log.
+    clearTimeout(bell.timer!)
+    await makeCustomer(test.crm, practice)
+    await makeCustomer(test.otherCrm, other)
+    await bell.look()
+    await Promise.all([...many, one])
+    expect(await left).toBeGreaterThan(20)
+  })
+
   it('are woken a few at a time, so that other requests are served in between', async () => {
     const polls = Array.from({ length: 20 }, poll)
     await waiting(20)

@@ -20,7 +20,7 @@ import { deleteWaitingMails } from '../../db/mails.ts'
 import { invalidToken, tooLateToCorrect } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { emailAbout } from '../../mail/queue-emails.ts'
-import { consumerActor } from '../../rules/messages/events.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { type EventsByKind, recordEvents } from '../record-events.ts'
@@ -39,8 +39,7 @@ export const mayCorrect = ({ db }: Service, { participationUuid, isToCome }: Boo
 export async function correctEmail(
   service: Service,
   token: string,
-  email: string,
-  client: string | null,
+  { email, client, actor }: { email: string; client: string | null; actor: Actor },
 ): Promise<Booking> {
   const uuid = service.signer.open('booked', token)
   const [seen] = uuid === null ? [] : await findBookingsByUuid(service.db, uuid)
@@ -59,7 +58,7 @@ export async function correctEmail(
       const outcome = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
       await raiseIcsSequence(tx, found.ids)
       const bookings = await findBookingsById(tx, found.ids)
-      await tellAgain(tx, service, bookings, outcome)
+      await tellAgain(tx, service, actor, bookings, outcome)
       return bookings.find(one => one.participationId === seen.participationId)!
     })
     .catch(refuseConstraint)
@@ -100,11 +99,17 @@ async function giveTo(
   return { people, users: fillsInUser(booker!) ? [known.userId!] : [] }
 }
 
-async function tellAgain(tx: Transaction, service: Service, bookings: Booking[], { people, users }: Outcome) {
+async function tellAgain(
+  tx: Transaction,
+  service: Service,
+  actor: Actor,
+  bookings: Booking[],
+  { people, users }: Outcome,
+) {
   const [first] = bookings
   const { crmId } = first!
   const story = {
-    actor: consumerActor,
+    actor,
     provider: { id: first!.providerId, crmId },
     events: {
       ...people,
@@ -114,7 +119,7 @@ async function tellAgain(tx: Transaction, service: Service, bookings: Booking[],
     },
     extraEmails: bookings.flatMap(booking => lettersOf(service, booking)),
   }
-  await recordEvents(tx, service, [{ actor: consumerActor, crmId, events: { 'user.changed': users } }, story])
+  await recordEvents(tx, service, [{ actor, crmId, events: { 'user.changed': users } }, story])
 }
 
 /** The email about a request to move names the booking that stays until it is answered. */

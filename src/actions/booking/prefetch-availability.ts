@@ -15,7 +15,8 @@ const usually = 28 * day
 export async function prefetchAvailability(service: Service) {
   const { offers, making } = service
   for (const one of offers.takeUnknown()) {
-    if (making.waiting === 0) await making.run(one.resource, () => learn(service, one)).catch(() => undefined)
+    if (making.waiting === 0)
+      await making.run(one.resource, () => learn(service, one), 'prefetch').catch(() => undefined)
     offers.learned(one)
   }
 }

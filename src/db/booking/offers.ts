@@ -114,6 +114,7 @@ export type FoundSlot = {
   rank: number
   resourceId: number
   providerId: number
+  crmId: number
   /** The Product of an Appointment. */
   productId: number | null
   timeslotUuid: string | null
@@ -145,7 +146,7 @@ export async function findSlotRefs(db: Queryable, refs: string[]): Promise<Found
     )
   `
   return db.query<FoundSlot>(sql`
-    select wanted.position::int, found.*
+    select wanted.position::int, found.*, provider.crm_id
     from unnest(${uuids}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
       ${parsed.map(one => one.short)}::text[], ${refs}::text[], ${parsed.map(one => one.platform)}::text[])
       with ordinality as wanted (uuid, provider_uuid, short, text, platform, position)
@@ -158,6 +159,7 @@ export async function findSlotRefs(db: Queryable, refs: string[]): Promise<Found
       from appointment ${called(sql`appointment`)} and deleted_at is null
     ) as found
     join resource on resource.id = found.resource_id and resource.deleted_at is null
+    join provider on provider.id = found.provider_id
     order by wanted.position, found.rank, found.timeslot_uuid is null
   `)
 }

@@ -21,6 +21,7 @@ import {
 } from './build-list.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { send, writtenFor } from './list-answer.ts'
+import { tenantOf } from './list-tenant.ts'
 import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern } from './slot-list.ts'
 
@@ -164,8 +165,7 @@ export async function currentList(
   service.suspensions.refuseAny(found.found)
   const { now } = found
   const { wanted, key, picture } = placeOf(question, found)
-  // Heavy lists of one Provider must not slow down those of others.
-  const tenant = `provider ${wanted[0]?.providerId}`
+  const tenant = tenantOf(wanted)
   const keep = (list: RenderedList) => {
     service.lists.set(key, list)
     return list
@@ -253,6 +253,7 @@ function wantedResources(
       ref,
       resourceId: one.resourceId,
       providerId: one.providerId,
+      crmId: one.crmId,
       channelKey: one.channelKey ?? channelKey,
       revision: one.revision,
       touched: one.touched,

@@ -38,6 +38,7 @@ export type RequestedResource = {
   ref: string
   resourceId: number
   providerId: number
+  crmId: number
   channelKey: ChannelKey
   revision: number
   touched: string

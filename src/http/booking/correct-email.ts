@@ -1,9 +1,12 @@
 import Type from 'typebox'
 import { correctEmail as correct } from '../../actions/booking/correct-email.ts'
+import { consumerActor } from '../../rules/messages/events.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { Email, EmailText } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+import { actorOfLink } from './link-actor.ts'
+import { tokenOf } from './signed-token.ts'
 
 const Token = Type.String({ description: 'The token of the confirmation link: what stands behind /booked/.' })
 
@@ -21,9 +24,11 @@ export const correctEmail = publicRoute({
   errors: ['invalid-token', 'transition-not-allowed', '202'],
   limit: 'correct',
   async handle({ body, service, request }) {
-    const token = request.headers['x-signed-app-customer']
+    const token = tokenOf(request)
     const { email } = body
-    await correct(service, typeof token === 'string' ? token : '', email, clientOf(service, request))
+    const client = clientOf(service, request)
+    const staff = await actorOfLink(service, request, 'booked')
+    await correct(service, token, { email, client, actor: staff ?? consumerActor })
     return answer(200, wrap({ email }))
   },
 })

@@ -3,7 +3,6 @@ import type { MoveRequest } from '../../actions/booking/requests.ts'
 import { invalidField } from '../../errors.ts'
 import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
-import { actorIn } from '../wire/callers/acting.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, publicRoute } from '../wire/route.ts'
@@ -11,6 +10,7 @@ import { wrap } from '../wire/wrapper.ts'
 import { MoveBody } from './booking-bodies.ts'
 import { MoveReply } from './booking-schemas.ts'
 import { completeReply } from './complete.ts'
+import { actorOfLink } from './link-actor.ts'
 import { zoneFor } from './read-times.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
 
@@ -43,7 +43,7 @@ export const moveAppointment = publicRoute({
       client: clientOf(service, request),
       oldStart: body.old_start ? readInstant(body.old_start, zone, 'old_start') : null,
       arrived,
-      actor: actorIn(request.headers),
+      actor: await actorOfLink(service, request, 'move'),
     }
     const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
     const text = (instant: number) =>

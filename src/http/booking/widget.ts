@@ -23,6 +23,8 @@ import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { BookablesByGroup, ChannelKeyQuery, MyBookables, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
+import { actorOfLink } from './link-actor.ts'
+import { tenantOf } from './list-tenant.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
 import { readPattern, renderList } from './slot-list.ts'
 
@@ -48,7 +50,11 @@ export const specificBookables = publicRoute({
       resolveRef(found, tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
     )
     service.suspensions.refuseAny(slots)
-    const body = await service.making.run(queueKeyOf(request), () => chosenSlots(service, query, slots))
+    const body = await service.making.run(
+      queueKeyOf(request),
+      () => chosenSlots(service, query, slots),
+      tenantOf(slots),
+    )
     service.outgoing.add(reply.raw, body, queueKeyOf(request))
     reply.type('application/json; charset=utf-8')
     // Already JSON, like a list, and possibly as long as one.
@@ -162,7 +168,8 @@ export const cancelBooking = publicRoute({
       booking.appointmentUuid !== params.appointmentUuid.toLowerCase()
     )
       throw invalidToken()
-    await cancelByConsumer(service, token, query.message ?? null)
+    const staff = await actorOfLink(service, request, 'cancel')
+    await cancelByConsumer(service, token, query.message ?? null, staff ?? undefined)
     return answer(200, wrap({}))
   },
 })

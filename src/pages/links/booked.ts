@@ -8,6 +8,7 @@ import {
   findBookingsByUuid,
   requestBeside,
 } from '../../db/booking/bookings.ts'
+import { actingHeader, actingStaff } from '../../http/wire/callers/acting.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { bookingData } from '../../mail/booking-data.ts'
@@ -45,7 +46,9 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
     const email = String((request.body as { email?: unknown } | undefined)?.email ?? '').trim()
     const wrong = check({ ...noFields, email }).email
     if (wrong) return show(service, request, reply, { status: 400, text: wrong })
-    const headers = { 'x-signed-app-customer': token }
+    const booking = await bookingOf(service, token)
+    const staff = booking && (await actingStaff(service, request, booking))
+    const headers = { 'x-signed-app-customer': token, ...actingHeader(staff) }
     const { status } = await consumerApi(app, request, headers)('POST', '/bookings/email', {}, { email })
     if (status === 200) return reply.redirect(`/booked/${token}`, 303)
     const text = { 400: 'invalidEmail', 412: 'alreadyBooked', 429: 'tooManyAttempts' } as const

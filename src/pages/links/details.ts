@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { detailsDigest, isEmptyDetails, settleDetails } from '../../actions/booking/unconfirmed-details.ts'
 import { findOwnDetails, type OwnDetails } from '../../db/booking/unconfirmed-details.ts'
+import { actingStaff } from '../../http/wire/callers/acting.ts'
 import { html } from '../../lib/html.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
@@ -33,7 +34,10 @@ export function addDetailsPage(app: FastifyInstance, service: Service) {
     const userUuid = service.signer.open('details', request.params.token)
     const { answer, mark = '' } = request.body ?? {}
     const keep = answer === 'keep'
-    const settled = userUuid && (await settleDetails(service, consumerActor, userUuid, { keep, mark }))
+    const known = userUuid && (await findOwnDetails(service.db, userUuid))
+    const staff = known && (await actingStaff(service, request, { crmId: known.crmId }))
+    const settled =
+      userUuid && (await settleDetails(service, staff || consumerActor, userUuid, { keep, mark }))
     if (!settled) return sendInvalid(service, request, reply)
     if (settled.kind !== 'settled') return sendQuestion(reply, settled.details)
     const answered = keep ? 'kept' : 'dropped'

@@ -8,17 +8,17 @@ import { sessionIn } from './session-cookie.ts'
 
 // Staff can open a customer's link in their own browser. The event must then name them, not the customer.
 
-/** The login of the browser, if it may work for this Provider. */
+/** The login of the browser, if it may work for this Provider or, without one, in this CRM. */
 export async function actingStaff(
   service: Service,
   request: FastifyRequest,
-  { providerId }: { providerId: number },
+  { providerId, crmId }: { providerId?: number; crmId: number },
 ): Promise<Actor | null> {
   const found = sessionIn(service, request)
   const login = found && (await findSessionByToken(service, found.session, found.isHostBound))
   if (!login) return null
-  const isTheirs = login.role === 'operator' || login.providerIds.includes(providerId)
-  return isTheirs ? { kind: 'console', name: login.uuid } : null
+  const isTheirs = providerId === undefined ? login.crmId === crmId : login.providerIds.includes(providerId)
+  return isTheirs || login.role === 'operator' ? { kind: 'console', name: login.uuid } : null
 }
 
 const header = 'x-acting-staff'

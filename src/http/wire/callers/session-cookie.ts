@@ -1,3 +1,4 @@
+import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../../lib/hash.ts'
 import type { Service } from '../../../service.ts'
@@ -26,7 +27,9 @@ export function clearSession(service: Service, reply: FastifyReply) {
 }
 
 /** `isHostBound` is false for a cookie of an earlier version, whose sessions continue until they expire. */
-export function sessionIn(service: Service, { cookies }: FastifyRequest) {
+export function sessionIn(service: Service, request: FastifyRequest) {
+  // Routes for integrators and consumers do not read cookies otherwise.
+  const cookies = request.cookies ?? fastifyCookie.parse(request.headers.cookie ?? '')
   const bound = isSecure(service) ? cookies[hostBoundName(service, plainName)] : undefined
   if (bound) return { session: bound, isHostBound: true }
   const plain = cookies[plainName]
