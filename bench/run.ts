@@ -9,6 +9,7 @@ import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
 import { feed } from './benches/feed.ts'
 import { growth } from './benches/growth.ts'
+import { heavyTenant } from './benches/heavy-tenant.ts'
 import { hotSlot } from './benches/hot-slot.ts'
 import { hoursJob } from './benches/hours-job.ts'
 import { keyCheck } from './benches/key-check.ts'
@@ -18,6 +19,7 @@ import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
 import { moves } from './benches/moves.ts'
 import { overload } from './benches/overload.ts'
+import { passwordFlood } from './benches/password-flood.ts'
 import { processes } from './benches/processes.ts'
 import { purgeMonth } from './benches/purge-month.ts'
 import { pair, reserve } from './benches/reserve.ts'
@@ -45,6 +47,8 @@ const benches: Record<string, () => Promise<Row[]>> = {
   sums,
   soak,
   overload,
+  'password-flood': passwordFlood,
+  'heavy-tenant': heavyTenant,
   'hot-slot': hotSlot,
   events,
   feed,

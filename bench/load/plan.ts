@@ -43,6 +43,7 @@ export type Outcome = {
   /** Latency of answers below 500 only: refusals for lack of capacity return at once. */
   accepted: number
   p50: number
+  p95: number
   p99: number
   max: number
 }

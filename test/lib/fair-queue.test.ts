@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { FairQueue } from '../../src/lib/fair-queue.ts'
 
 const queueOf = (concurrency: number, maxWaiting: number, heavyMs?: number) =>
@@ -89,4 +89,30 @@ test('alternates between callers of one tenant, and cuts the tenant with the mos
   await Promise.all(all)
   expect(done.filter(one => one.endsWith('refused'))).toEqual(['a refused'])
   expect(done).toContain('d')
+})
+
+test('a caller with many tasks does not delay another caller of the same tenant', async () => {
+  const queue = queueOf(1, 100)
+  const done: string[] = []
+  const ask = (client: string) => queue.run(client, tick, 'one').then(() => done.push(client))
+  await Promise.all([...Array.from({ length: 6 }, () => ask('crowd')), ask('ann'), ask('ben')])
+  expect(done.slice(0, 4)).toEqual(['crowd', 'crowd', 'ann', 'ben'])
+})
+
+test('a tenant that was idle does not make up for the time it did not use', async () => {
+  let clock = 0
+  const watch = vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  onTestFinished(() => watch.mockRestore())
+  const queue = queueOf(1, 100)
+  const done: string[] = []
+  const ask = (tenant: string) =>
+    queue.run(tenant, async () => {
+      done.push(tenant)
+      await tick()
+      clock += 10
+    })
+  for (let round = 0; round < 10; round++) await ask('busy')
+  const all = [ask('busy'), ...Array.from({ length: 4 }, () => ask('new')), ask('busy'), ask('busy')]
+  await Promise.all(all)
+  expect(done.slice(10)).toEqual(['busy', 'new', 'new', 'busy', 'new', 'busy', 'new'])
 })

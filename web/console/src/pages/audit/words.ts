@@ -68,6 +68,7 @@ export const texts = words({
       closures: 'Closures',
       calendar: 'Calendar subscriptions',
       retention: 'Data retention',
+      'second-factor': 'Two-factor authentication',
     } as Named,
   },
   de: {
@@ -133,6 +134,7 @@ export const texts = words({
       closures: 'Schließzeiten',
       calendar: 'Kalender-Abos',
       retention: 'Datenaufbewahrung',
+      'second-factor': 'Zwei-Faktor-Authentifizierung',
     } as Named,
   },
   fr: {
@@ -198,6 +200,7 @@ export const texts = words({
       closures: 'Fermetures',
       calendar: 'Abonnements au calendrier',
       retention: 'Conservation des données',
+      'second-factor': 'Authentification à deux facteurs',
     } as Named,
   },
   es: {
@@ -263,6 +266,7 @@ export const texts = words({
       closures: 'Cierres',
       calendar: 'Suscripciones de calendario',
       retention: 'Conservación de datos',
+      'second-factor': 'Verificación en dos pasos',
     } as Named,
   },
   it: {
@@ -328,6 +332,7 @@ export const texts = words({
       closures: 'Chiusure',
       calendar: 'Abbonamenti al calendario',
       retention: 'Conservazione dei dati',
+      'second-factor': 'Autenticazione a due fattori',
     } as Named,
   },
 })
