@@ -1,12 +1,4 @@
-import type { AvailabilityCache } from './actions/booking/availability-cache.ts'
-import type {
-  Completion,
-  LinkedMoveRequest,
-  Moved,
-  PreparedReserve,
-  Reserved,
-  TargetedRequest,
-} from './actions/booking/requests.ts'
+import type { Completion, PreparedReserve, Reserved, TargetedRequest } from './actions/booking/requests.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
 import type { WriteProbe } from './db/base/write-probe.ts'
@@ -65,11 +57,8 @@ export type Service = {
   outgoing: Outgoing
   /** Limits how many booking requests run at once. */
   admission: Admission
-  /** What lists have read, for later holds. */
-  offers: AvailabilityCache
   reserving: Batcher<PreparedReserve, Reserved>
   creating: Batcher<NewResource, Creation>
   lookUps: ReferenceLookup
   completing: Batcher<TargetedRequest, Completion>
-  moving: Batcher<LinkedMoveRequest, Moved>
 }

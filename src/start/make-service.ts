@@ -1,6 +1,4 @@
-import { AvailabilityCache } from '../actions/booking/availability-cache.ts'
 import { completeBatch } from '../actions/booking/batch/complete-batch.ts'
-import { moveBatch } from '../actions/booking/batch/move-batch.ts'
 import { reserveBatch } from '../actions/booking/batch/reserve-batch.ts'
 import type { PreparedReserve } from '../actions/booking/requests.ts'
 import { setupBatchers } from '../actions/setup/batchers.ts'
@@ -35,7 +33,6 @@ const reserving = {
   lockOf: ({ refs }: PreparedReserve) => refs[0]!,
 }
 const completing = { concurrency: 1, maxBatch: 32 }
-const moving = { concurrency: 2, maxBatch: 32, minForSecond: 5 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
@@ -62,7 +59,6 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     suspensions: new Suspensions(parts.db, origins => adoptOrigins(service.signer, origins)),
     nearby: new NearbyReader(parts.db),
     lists,
-    offers: new AvailabilityCache((parts.config.listCacheMegabytes * 1024 * 1024) / 8),
     bell,
     sender,
     counts,
@@ -80,6 +76,5 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   service.hashing = new FairQueue({ ...hashingLimits, full: () => tooManyRequests(retrySeconds) })
   service.reserving = new Batcher(reserveBatch(service), reserving)
   service.completing = new Batcher(completeBatch(service), completing)
-  service.moving = new Batcher(moveBatch(service), moving)
   return Object.assign(service, setupBatchers(service))
 }

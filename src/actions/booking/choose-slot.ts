@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
-import { notFound, Refusal, slotTaken } from '../../errors.ts'
+import { notFound, type Refusal, slotTaken } from '../../errors.ts'
 import { type Placement, place } from '../../rules/offers/slots.ts'
 import { minute, productByUuid, type Span, type Timeslot } from '../../rules/offers/window.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -28,26 +28,6 @@ export async function chooseSlot(
     throw wish.appointmentUuid ? slotTaken(appointmentGone) : notOpenAt(readings[0]![0]!.from, now)
   const results = placesAt(loaded, timeslot, productId, readings)
   return granted(results.find(result => !('reason' in result)) ?? results[0]!)
-}
-
-/**
- * Whether the request can only stand for a free slot in this Timeslot, so that nothing else need be read.
- * False does not say what is wrong: that needs a full read.
- */
-export function isFreeSlot(loaded: ResourceWindow, wish: PreparedReserve, timeslot: Timeslot): boolean {
-  const productId = productByUuid(loaded.window, wish.productUuid)?.id
-  if (productId === undefined) return false
-  const [only, ...others] = placesAt(loaded, timeslot, productId, readingsOrNone(loaded, wish))
-  return only !== undefined && others.length === 0 && !('reason' in only) && only.kind === 'new'
-}
-
-function readingsOrNone({ provider }: ResourceWindow, wish: PreparedReserve): Span[][] {
-  try {
-    return wish.readings(provider.timeZone)
-  } catch (error) {
-    if (error instanceof Refusal) return [[]]
-    throw error
-  }
 }
 
 const placesAt = (

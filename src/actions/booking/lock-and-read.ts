@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
 import {
-  type LockedTarget,
+  type Locked,
   type Locking,
   loadTargets,
   lockTargets,
@@ -49,7 +49,7 @@ export const lockForRequests = (tx: Queryable, wishes: SnapshotRequest[], how: L
 export async function readSnapshots(
   tx: Queryable,
   wishes: SnapshotRequest[],
-  locking: Promise<Map<number, LockedTarget>>,
+  locking: Promise<Locked>,
   { waiting }: { waiting: boolean },
 ): Promise<Snapshot[]> {
   const [locked, asked, windows] = await Promise.all([
@@ -72,11 +72,7 @@ export async function readSnapshots(
 }
 
 /** Restarts if the Appointment was moved to another Resource while we waited for the lock of its old one. */
-async function refuseUnlocked(
-  tx: Queryable,
-  windows: (TargetWindow | null)[],
-  locked: Map<number, LockedTarget>,
-) {
+async function refuseUnlocked(tx: Queryable, windows: (TargetWindow | null)[], locked: Locked) {
   const unlocked = windows.flatMap(one => (one && !locked.has(one.resource.id) ? one.resource.id : []))
   if (unlocked.length === 0) return
   const found = await resourcesById(tx, unlocked)
@@ -111,10 +107,7 @@ async function findAll(tx: Queryable, wishes: Refs[]): Promise<Found[][]> {
 }
 
 /** Named by its own uuid or that of its channel, so nothing has to be looked up. */
-export function isNamedBy(
-  refs: string[],
-  loaded: Pick<TargetWindow, 'resource' | 'channel'> | null,
-): boolean {
+function isNamedBy(refs: string[], loaded: Pick<TargetWindow, 'resource' | 'channel'> | null): boolean {
   const own = [loaded?.resource.uuid, loaded?.channel.uuid]
   return refs.every(ref => own.includes(ref.toLowerCase()))
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { bumpForHolds, markChangedHolds } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
-import { RestartTransaction } from '../../db/base/postgres-errors.ts'
+import { LostCommit, RestartTransaction } from '../../db/base/postgres-errors.ts'
+import { retryUntilKnown } from '../../db/base/retry-until-known.ts'
 import { appointmentsWith } from '../../db/booking/booking-writes.ts'
 import { type Booking, findBookingsById, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { removeExpiredHolds } from '../../db/booking/consumer-appointments.ts'
@@ -47,11 +48,16 @@ export async function moveByConsumer(service: Service, token: string, wish: Move
   if (uuid === null) throw invalidToken()
   if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
-  return service.moving.add({ ...wish, uuid, placeholder })
+  const request = { ...wish, uuid, placeholder }
+  return moveAlone(service, request).catch(error => {
+    // Safe to repeat: a booking that is already at the target is returned as it is.
+    if (error instanceof LostCommit) return retryUntilKnown(() => moveAlone(service, request))
+    throw error
+  })
 }
 
 /** Waits for the locks of the Resources. */
-export async function moveAlone(service: Service, { uuid, ...wish }: LinkedMoveRequest): Promise<Moved> {
+async function moveAlone(service: Service, { uuid, ...wish }: LinkedMoveRequest): Promise<Moved> {
   let seen: Seen | undefined
   const move = async (tx: Transaction) => {
     // Read once: after a restart, the request still refers to what the caller saw at first.
@@ -151,7 +157,7 @@ async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveRequest)
 }
 
 /** What to lock and read for moving the booking with this uuid. */
-export function snapshotRequest(
+function snapshotRequest(
   { refs, placeholder, ...wish }: MoveRequest,
   channelKey: ChannelKey | null,
   leaving: string,
@@ -162,7 +168,7 @@ export function snapshotRequest(
 }
 
 /** Whether the booking is already at the target: a repeated request, or a move to the same place. */
-export function isAlreadyThere(
+function isAlreadyThere(
   booking: Booking,
   { resource }: TargetWindow,
   { start, end, productUuid }: MoveRequest,
@@ -176,11 +182,7 @@ export function isAlreadyThere(
 }
 
 /** Keeps the Product unless another is requested or the target has its own. */
-export function toCompleteRequest(
-  wish: MoveRequest,
-  booking: Booking,
-  { target }: TargetWindow,
-): CompleteRequest {
+function toCompleteRequest(wish: MoveRequest, booking: Booking, { target }: TargetWindow): CompleteRequest {
   const productUuid = wish.productUuid ?? (target.kind === 'appointment' ? null : booking.productUuid)
   return {
     ...wish,

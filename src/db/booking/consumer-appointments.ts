@@ -93,6 +93,6 @@ export const insertedAppointments = (appointments: ReturnType<typeof newAppointm
  * Appointments that the waiting bookings will join, which stay.
  */
 export async function removeExpiredHolds(tx: Queryable, windows: ResourceWindow[], joinedIds: number[]) {
-  const ids = windows.filter(one => one.leftovers.length > 0).map(one => one.resource.id)
+  const ids = windows.filter(one => one.hasLeftovers).map(one => one.resource.id)
   if (ids.length > 0) await cleanUpExpiredHolds(tx, sql`= any (${ids})`, joinedIds)
 }

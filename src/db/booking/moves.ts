@@ -93,27 +93,6 @@ export async function moveTo(
   return moved!.appointmentId
 }
 
-type Move = {
-  booking: PreviousPlace & Pick<Booking, 'participationId'>
-  loaded: ResourceWindow
-  placement: Extract<Placement, { kind: 'new' }>
-  appointmentUuid: string
-}
-
-/** Moves several bookings to free slots. Each person gets an updated calendar entry. */
-export async function moveToNew(tx: Queryable, moves: Move[]) {
-  const ids = moves.map(one => one.booking.participationId)
-  const left = moves.map(one => asLeft(one.booking))
-  const uuids = moves.map(one => one.appointmentUuid)
-  await tx.query(sql`
-    with ${insertedAppointments(moves.map(one => newAppointment(one.loaded, one.placement, one.appointmentUuid)))}
-    update participation set appointment_id = (select id from made where uuid = moved.appointment_uuid),
-      moved_from = moved.left_place::jsonb, ${asMoved}, ics_sequence = ics_sequence + 1
-    from unnest(${ids}::bigint[], ${uuids}::uuid[], ${left}::text[]) as moved (participation_id, appointment_uuid, left_place)
-    where participation.id = any (${ids}::bigint[]) and participation.id = moved.participation_id
-  `)
-}
-
 /**
  * Inserts a second, REQUESTED place for the same person until the provider decides. Waits for a concurrent
  * address correction.

@@ -1,6 +1,4 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { ChannelKey } from '../../rules/offers/channels.ts'
-import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // A consumer who has asked to move has two places: the booking and the request that would replace it. Links
@@ -49,32 +47,4 @@ export async function findCurrentPlace(tx: Queryable, uuid: string): Promise<Cur
     where own.uuid = ${uuid}
   `)
   return rows[0] ?? null
-}
-
-export type PlainBooking = {
-  uuid: string
-  participationId: number
-  appointmentId: number
-  resourceId: number
-  startAt: number
-  endAt: number
-  channelKey: ChannelKey | null
-}
-
-const requests = sql`
-  select from participation as request where request.replaces = participation.id and request.state = 'REQUESTED'
-`
-
-/** Booked places that never were part of a request to move, by uuid. */
-export async function findPlainBookings(tx: Queryable, uuids: string[]): Promise<Map<string, PlainBooking>> {
-  const rows = await tx.query<PlainBooking>(sql`
-    select participation.uuid, participation.id as participation_id, appointment_id, resource_id, start_at, end_at, channel_key
-    from (
-      select * from participation
-      where uuid = any (${uuids}::uuid[]) and state = 'BOOKED' and replaces is null and not ${hasAny(requests)}
-      offset 0
-    ) as participation
-    cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
-  `)
-  return new Map(rows.map(row => [row.uuid, row]))
 }

@@ -3,7 +3,6 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { ownPlaces } from './own-places.ts'
-import { type Revision, revisionHistory } from './refs.ts'
 import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinked } from './windows.ts'
 
 // Locks and reads for reserve and complete. No statement depends on an earlier result, so all of them, for
@@ -42,10 +41,8 @@ export type Locking = {
   raising?: boolean
 }
 
-/** A locked Resource with its revision and last changed ranges. */
-export type LockedTarget = Revision & { history: string; now: number }
-
-type Locked = Map<number, LockedTarget>
+/** The ids of locked Resources. */
+export type Locked = Set<number>
 
 /** Locks the Resources of the targets and of the holds and bookings to be replaced. */
 export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Locking): Promise<Locked> {
@@ -89,7 +86,7 @@ async function lockResources(
   which: Sql,
   { waiting, raising = false }: Locking,
 ): Promise<Locked> {
-  const found = sql`id, deleted_at is null as alive, revision, touched, ${revisionHistory} as history, app_clock() as now`
+  const found = sql`id, deleted_at is null as alive`
   const locked = (columns: Sql) => sql`
     select ${columns} from resource where id = any (array (${which}))
     order by id for update ${waiting ? sql`` : sql`skip locked`}
@@ -99,8 +96,8 @@ async function lockResources(
         update resource set revision = revision + 1 where id = any (array (${locked(sql`id`)})) returning ${found}
       `
     : locked(found)
-  const rows = await tx.query<LockedTarget & { id: number; alive: boolean }>(locking)
-  return new Map(rows.filter(row => row.alive).map(row => [row.id, row]))
+  const rows = await tx.query<{ id: number; alive: boolean }>(locking)
+  return new Set(rows.filter(row => row.alive).map(row => row.id))
 }
 
 type Loading = {

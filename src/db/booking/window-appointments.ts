@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { countBelow } from '../../rules/offers/busy.ts'
-import type { Busy as BusyTime } from '../../rules/offers/known-times.ts'
 import type { Appointment, Timeslot } from '../../rules/offers/window.ts'
 import {
   flag,
@@ -263,10 +262,7 @@ function readBusy(sent: unknown[], at: number, placesOf: PlacesOf): WindowAppoin
 export const isBusy = ({ productId }: Pick<Appointment, 'productId'>) => productId === none
 
 /** A consumer Appointment that is empty because all its holds have expired. */
-const isLeftover = ({ isOfConsumers, taken }: WindowAppointment) => isOfConsumers && taken === 0
-
-export const leftoversOf = (rows: WindowAppointment[]): BusyTime[] =>
-  rows.filter(isLeftover).map(({ blockedFrom: from, blockedTo: to }) => ({ from, to, until: 0 }))
+export const isLeftover = ({ isOfConsumers, taken }: WindowAppointment) => isOfConsumers && taken === 0
 
 /**
  * A pending move by less than the Appointment's length leaves two overlapping Appointments, one of which will
@@ -293,7 +289,7 @@ export const withoutLeftovers = (rows: WindowAppointment[], timeslotOf: Timeslot
 export function readAppointments(packed: PackedAppointments, timeslotOf: TimeslotFinder) {
   const rows = readRows(packed)
   if (rows.some(row => isClaimed(row) || row.contact !== null)) return null
-  return { living: withoutLeftovers(rows, timeslotOf), leftovers: leftoversOf(rows) }
+  return withoutLeftovers(rows, timeslotOf)
 }
 
 export const isClaimed = (row: WindowAppointment) => row.claim !== null

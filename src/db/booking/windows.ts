@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import { spansOf } from '../../rules/offers/busy.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
-import type { Busy } from '../../rules/offers/known-times.ts'
 import type { ChannelRules, Closure, Product, Timeslot, Window } from '../../rules/offers/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -21,7 +20,7 @@ import {
   appointments,
   isBusy,
   isClaimed,
-  leftoversOf,
+  isLeftover,
   ms,
   type PackedAppointments,
   readRows,
@@ -60,8 +59,8 @@ export type ResourceWindow = {
   }
   window: Window
   now: number
-  /** Times of Appointments whose holds have all expired: they block nothing, but are not deleted yet. */
-  leftovers: Busy[]
+  /** There are Appointments whose holds have all expired: they block nothing, but are not deleted yet. */
+  hasLeftovers: boolean
   /** A request to move is pending. */
   isUndecided: boolean
 }
@@ -286,7 +285,7 @@ export function toWindow({
   const living = withoutLeftovers(all, timeslotFinder(slots))
   return {
     now,
-    leftovers: leftoversOf(all),
+    hasLeftovers: all.some(isLeftover),
     isUndecided: all.some(isClaimed),
     resource,
     provider,

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { CachedPart } from '../../actions/booking/availability-cache.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Nearby, NearbyPlace } from '../../db/booking/nearby.ts'
 import {
@@ -14,7 +13,6 @@ import { runInSteps } from '../../lib/run-in-steps.ts'
 import type { Bookable, Wants } from '../../rules/offers/bookables.ts'
 import { changedRangesSince } from '../../rules/offers/changed-ranges.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
-import { asBusy } from '../../rules/offers/known-times.ts'
 import {
   bookablesOfDay,
   cutIntoDays,
@@ -134,9 +132,6 @@ export async function makeList(
       Number.POSITIVE_INFINITY,
     )
   const sold = windows.map((loaded, index) => asSold(loaded, wantsAt(loaded), plan.bounds[index]!))
-  if (!plan.leaving)
-    for (const [index, read] of windows.entries())
-      service.offers.note(wanted[index]!, read, sold[index]!.loaded, widestOf(plan))
   const basis = { sold, formats: plan.formats, shift: shiftOf(windows[0]!), days: new Map(), revisions }
   const days = await runInSteps(makeDays(basis, windows))
   const list = await SlotList.from({ ...basis, days })
@@ -241,14 +236,12 @@ export async function patchList(
   const places = basis.sold.map(one => placesOf(one, stale, basis.shift))
   const read = await service.nearby.read(places.flat())
   const found = places.map(ofOne => read.splice(0, ofOne.length))
-  const at = basis.sold.map((one, index) => asWindow(one, found[index]!, places[index]!))
+  const at = basis.sold.map((one, index) => asWindow(one, found[index]!))
   if (at.some(one => one === null)) return null
   // A change since the check is fine if what was read includes it.
   const latest = at.map(one => one!.nearby)
   const staleNow = staleDays(basis, latest, now)
   if (!staleNow?.every(one => stale.includes(one))) return null
-  for (const [index, one] of at.entries())
-    service.offers.noteNearby(wanted[index]!.history, basis.sold[index]!.loaded.resource.uuid, one!.parts)
   const rebuilt = await runInSteps(makeDays(basis, at as At[], stale))
   const days = new Map(basis.days)
   for (const index of stale) days.delete(index)
@@ -302,21 +295,14 @@ function placesOf({ loaded, reach }: Sold, stale: number[], shift: number): Near
 function asWindow(
   { loaded, timeslotOf }: Sold,
   found: (Nearby | undefined)[],
-  places: Span[],
-): (At & { nearby: Nearby; parts: CachedPart[] }) | null {
+): (At & { nearby: Nearby }) | null {
   const [nearby] = found
   if (!nearby || found.some(one => one?.revision !== nearby.revision)) return null
   const rows = found.map(one => readAppointments(one!.appointments, timeslotOf))
   if (rows.includes(null)) return null
-  const byId = new Map(rows.flatMap(some => some!.living.map(one => [one.id, one])))
+  const byId = new Map(rows.flatMap(some => some!.map(one => [one.id, one])))
   const window = { ...loaded.window, appointments: [...byId.values()] }
   const known = new Set(window.unlinked?.map(one => one.id))
   if (unlinkedOf(window).some(id => !known.has(id))) return null
-  const parts = rows.map((some, index) => ({
-    from: places[index]!.from,
-    to: places[index]!.to,
-    nearby,
-    busy: [...some!.living.map(asBusy), ...some!.leftovers],
-  }))
-  return { window, now: nearby.now, nearby, parts }
+  return { window, now: nearby.now, nearby }
 }

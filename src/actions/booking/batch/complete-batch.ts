@@ -28,52 +28,25 @@ type Ready = Extract<Decision, { kind: 'ready' }>
 
 const isReady = (decision: Decision): decision is Ready => decision.kind === 'ready'
 
-async function completeAll(service: Service, wishes: TargetedRequest[]) {
-  let locked: Awaited<Locking> = new Map()
-  let held: HeldBy[] = []
-  const answers = await commitGranted<Ready, Completion>(
+const completeAll = (service: Service, wishes: TargetedRequest[]) =>
+  commitGranted<Ready, Completion>(
     service.db,
-    async tx => {
-      // A retried transaction starts over: what its first attempt was about to write was rolled back.
-      held = []
-      const locking = lockHolds(
-        tx,
-        wishes.map(one => one.placeholder),
-      )
-      const decisions = await decideAll(tx, service, wishes, locking)
-      locked = await locking
-      return decisions
-    },
+    tx => decideAll(tx, service, wishes),
     isReady,
-    (tx, ready) => {
-      held = ready.map(one => one.held)
-      return completeHeld(tx, service, held)
-    },
+    (tx, ready) =>
+      completeHeld(
+        tx,
+        service,
+        ready.map(one => one.held),
+      ),
   )
-  tellOffers(service, locked, held)
-  return answers
-}
-
-type Locking = ReturnType<typeof lockHolds>
-
-/** The holds are now bookings; the cache entry stays usable. */
-function tellOffers({ offers }: Service, locked: Awaited<Locking>, held: HeldBy[]) {
-  const spans = held.map(({ own }) => ({ own, from: own.blockedFrom, to: own.blockedTo }))
-  for (const [id, kept] of Map.groupBy(spans, one => one.own.resourceId))
-    offers.changed(kept[0]!.own.resourceUuid, locked.get(id)!, { added: [], kept })
-}
 
 const alone = { kind: 'alone' } as const
 
-async function decideAll(
-  tx: Queryable,
-  service: Service,
-  wishes: TargetedRequest[],
-  locking: Locking,
-): Promise<Decision[]> {
+async function decideAll(tx: Queryable, service: Service, wishes: TargetedRequest[]): Promise<Decision[]> {
   const placeholders = wishes.map(one => one.placeholder)
   const [locked, holds, bookers, named] = await Promise.all([
-    locking,
+    lockHolds(tx, placeholders),
     findHeld(tx, placeholders),
     findBookers(tx, wishes),
     findNamedRefs(tx, wishes),

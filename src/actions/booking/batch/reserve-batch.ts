@@ -9,13 +9,11 @@ import type { Service } from '../../../service.ts'
 import { chooseSlot } from '../choose-slot.ts'
 import { ClientHolds } from '../client-holds.ts'
 import { countHeld } from '../limits.ts'
-import { lockForRequests, type Snapshot } from '../lock-and-read.ts'
+import { lockForRequests, readSnapshots, type Snapshot } from '../lock-and-read.ts'
 import { findMover, type Mover, placesOfMover } from '../mover.ts'
-import { prefetchAvailability } from '../prefetch-availability.ts'
 import { refuseConstraint } from '../refuse-slot.ts'
 import type { PreparedReserve, Reserved } from '../requests.ts'
 import { unknownTarget } from '../reserve.ts'
-import { snapshotsFor } from '../snapshots.ts'
 import { type BatchResult, commitGranted, runBatch } from './run-batch.ts'
 
 // Requests are decided in order, each on the window that the ones before it left.
@@ -35,7 +33,6 @@ export const reserveBatch = (service: Service) =>
       return reserveAlone(service, wish)
     },
     runsAlone: wish => wish.moving !== null,
-    isQuick: wish => service.offers.find(wish) !== null,
   })
 
 /** Under the lock, so that a transaction still in progress is seen after its commit. */
@@ -53,40 +50,18 @@ async function reserveAlone(service: Service, wish: PreparedReserve): Promise<Re
 }
 
 async function reserveAll(service: Service, wishes: PreparedReserve[], how: { waiting: boolean }) {
-  let locked: Awaited<Locking> = new Map()
-  const answers = await commitGranted<Granted, Reserved>(
+  return commitGranted<Granted, Reserved>(
     service.db,
-    async tx => {
-      const locking = lockForRequests(tx, wishes, how)
-      const decisions = await decideAll(tx, service, wishes, locking, how)
-      locked = await locking
-      return decisions
-    },
+    tx => decideAll(tx, service, wishes, how),
     isGranted,
     (tx, granted) => writeHolds(tx, service, granted),
   )
-  tellOffers(service, locked, answers)
-  void prefetchAvailability(service)
-  return answers
 }
-
-type Locking = ReturnType<typeof lockForRequests>
-
-/** The next request need not read what this batch wrote. */
-function tellOffers({ offers }: Service, locked: Awaited<Locking>, answers: BatchResult<Reserved>[]) {
-  const done = answers.flatMap(one => (one.kind === 'done' ? [one.done] : []))
-  for (const [id, held] of Map.groupBy(done, one => one.loaded.resource.id))
-    offers.changed(held[0]!.loaded.resource.uuid, locked.get(id)!, { added: held.flatMap(asAdded), kept: [] })
-}
-
-const asAdded = ({ placement, expiresAt }: Reserved) =>
-  placement.kind === 'new' ? [{ ...placement.blocked, until: expiresAt }] : []
 
 async function decideAll(
   tx: Queryable,
-  { config, offers, suspensions }: Service,
+  { config, suspensions }: Service,
   wishes: PreparedReserve[],
-  locking: Locking,
   how: { waiting: boolean },
 ) {
   const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
@@ -94,7 +69,7 @@ async function decideAll(
   const holds = new ClientHolds(config)
   const [, pictures, mover] = await Promise.all([
     holds.read(tx, clients, replaced),
-    snapshotsFor(tx, offers, wishes, locking, how),
+    readSnapshots(tx, wishes.map(asLooking), lockForRequests(tx, wishes, how), how),
     // A request that moves a booking always runs alone, so the first one is the only one.
     findMover(tx, wishes[0]!.moving),
   ])
@@ -108,6 +83,8 @@ async function decideAll(
   }
   return decisions
 }
+
+const asLooking = (wish: PreparedReserve) => (wish.moving === null ? wish : { ...wish, leaving: wish.moving })
 
 type Deciding = { holds: ClientHolds; mover: Mover | null; suspensions: Service['suspensions'] }
 

@@ -27,8 +27,6 @@ type Work<Wish, Done> = {
   retryLostCommit: (wish: Wish) => Promise<Done>
   /** Never batched: needs data that batches do not read. */
   runsAlone?: (wish: Wish) => boolean
-  /** Worth a batch of one, which then reads less than running alone. */
-  isQuick?: (wish: Wish) => boolean
 }
 
 class NothingGranted<Done> extends Error {
@@ -78,7 +76,6 @@ export function runBatch<Wish, Done>({
   one,
   retryLostCommit: oneAgain,
   runsAlone: isApart = () => false,
-  isQuick = () => false,
 }: Work<Wish, Done>) {
   const alone = (wish: Wish) => one(wish).catch(error => unlessUnsure(error, wish))
   const unlessUnsure = (error: unknown, wish: Wish) => {
@@ -97,8 +94,7 @@ export function runBatch<Wish, Done>({
     }
     const answerAll = async (): Promise<BatchResult<Done>[]> => {
       const wishes = group.map(({ item }) => item).filter(one => !isApart(one))
-      if (wishes.length === 0 || (wishes.length === 1 && !isQuick(wishes[0]!)))
-        return group.map(() => ({ kind: 'alone' }))
+      if (wishes.length < 2) return group.map(() => ({ kind: 'alone' }))
       const answers = await all(wishes).catch(error => wishes.map(() => fallbackFor<Done>(error)))
       return group.map(({ item }) => (isApart(item) ? { kind: 'alone' } : answers.shift()!))
     }

@@ -37,7 +37,7 @@ const spread = (name: string, help: string, byLabels: Record<string, Histogram>)
     Object.entries(byLabels).flatMap(([labels, one]) => one.lines(name, labels)),
   )
 
-function countedMetrics({ counts, lists, offers, reserving, completing, moving, making }: Service): string[] {
+function countedMetrics({ counts, lists, reserving, completing, making }: Service): string[] {
   return [
     counter('holdfast_events_total', ['kind'], 'Events, by kind', counts.events),
     counter('holdfast_holds_total', ['kind'], 'Holds: new, renewed and changed', counts.holds),
@@ -55,14 +55,13 @@ function countedMetrics({ counts, lists, offers, reserving, completing, moving, 
       counts.deliveries,
     ),
     counter('holdfast_lists_total', ['how'], 'Slot lists: served from the cache or rendered', counts.lists),
-    gauge('holdfast_list_cache_bytes', 'Memory of cached slot lists', lists.bytes + offers.bytes),
+    gauge('holdfast_list_cache_bytes', 'Memory of cached slot lists', lists.bytes),
     gauge('holdfast_lists_waiting', 'Slot lists that wait to be rendered', making.waiting),
     counter('holdfast_transaction_retries_total', ['reason'], 'Transactions that were retried', retries),
     spread('holdfast_lock_wait_seconds', 'Time spent waiting for the lock of a Resource', { '': lockWaits }),
-    spread('holdfast_group_size', 'Requests to reserve, complete or move per transaction', {
+    spread('holdfast_group_size', 'Requests to reserve or complete per transaction', {
       'kind="reserve"': reserving.sizes,
       'kind="complete"': completing.sizes,
-      'kind="move"': moving.sizes,
     }),
   ]
 }
