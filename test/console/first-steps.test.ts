@@ -1,7 +1,7 @@
 // From a fresh service to a page that can be booked, in the browser and without the API.
 
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { beforeEach, expect, it } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteAdministrator, inviteOperator } from '../../src/actions/console/login.ts'
 import { createDemo } from '../../src/start/demo.ts'
 import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
@@ -33,7 +33,6 @@ const words = {
     hours: 'When are you open?',
     look: 'Make it yours',
     later: 'Do this later',
-    save: 'Save',
     done: 'People can book with you now',
     snippet: 'Code for your website',
   },
@@ -51,7 +50,6 @@ const words = {
     hours: 'Wann haben Sie geöffnet?',
     look: 'Ihr Erscheinungsbild',
     later: 'Später',
-    save: 'Speichern',
     done: 'Jetzt kann man bei Ihnen buchen',
     snippet: 'Code für Ihre Website',
   },
@@ -127,7 +125,7 @@ async function firstBusiness(page: Page, say: Words, width: string) {
   await paintWorkingWeek(page)
   await expectNoBarriers(page)
   await screenshot(page, `start-hours-${width}`)
-  await page.getByRole('button', { name: say.save }).click()
+  await page.getByRole('button', { name: say.next, exact: true }).click()
   await page.getByRole('heading', { name: say.look }).waitFor()
   await expectNoBarriers(page)
   await screenshot(page, `start-look-${width}`)
@@ -160,7 +158,7 @@ it.each(sizes)('offers both choices beside the demo at %s px', async (width, vie
 
 it('lets an administrator add a second business', async () => {
   await site.test.service.db.pool.query(`insert into crm (name) values ('clinic')`)
-  const link = await inviteAdministrator(site.test.service, 'clinic', 'admin@example.org', 'Ada Admin')
+  const link = await inviteAdministrator(site.test.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
   const { page } = await visitAfresh(site.browser, link)
   await page.getByRole('button').first().click()
   await page.getByRole('button', { name: 'Set up your business' }).click()
@@ -172,6 +170,74 @@ it('lets an administrator add a second business', async () => {
   }
   await soon(() => page.getByLabel('Business').locator('option').count()).toBe(2)
   expect(await page.getByLabel('Business').locator('option:checked').textContent()).toBe('South')
+})
+
+it('does not suggest the placeholder of the first operator as the owner', async () => {
+  const printed = await createDemo(site.test.service)
+  const login = printed.match(/http\S+\/console\/login\/\S+/)![0]
+  const { page } = await visitAfresh(site.browser, login)
+  await page.getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Set up your business' }).click()
+  expect(await page.getByLabel('Your name').inputValue()).toBe('')
+  expect(await page.getByLabel('Your email').inputValue()).toBe('')
+  // What is missing is said at its field, which takes the focus.
+  await page.getByLabel('Business name').fill('Own Practice')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await soon(() => page.evaluate(() => document.activeElement!.ariaInvalid)).toBe('true')
+  expect(await page.getByLabel('Your name').evaluate(one => one === document.activeElement)).toBe(true)
+  expect(await page.locator('.toast').count()).toBe(0)
+})
+
+describe('the team', () => {
+  const namesOf = (page: Page) => page.getByRole('textbox', { name: /^Name/ })
+  const emailsOf = (page: Page) => page.getByRole('textbox', { name: /^Email/ })
+  const isFocused = (place: Locator) =>
+    soon(() => place.evaluate(one => one === document.activeElement)).toBe(true)
+
+  async function openTeam() {
+    await site.test.service.db.pool.query(`insert into crm (name) values ('clinic')`)
+    const link = await inviteAdministrator(site.test.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
+    const { page } = await visitAfresh(site.browser, link)
+    await page.getByRole('button').first().click()
+    await page.getByRole('button', { name: 'Set up your business' }).click()
+    await page.getByLabel('Business name').fill('Clinic')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'What can people book?' }).waitFor()
+    await page.getByLabel('Name').fill('Massage')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Who can be booked, and where?' }).waitFor()
+    return page
+  }
+
+  it('says which entry is wrong, and hands over every link although one failed at first', async () => {
+    const page = await openTeam()
+    const more = page.getByRole('button', { name: 'Add another' })
+    for (const [index, name] of ['Ben Carter', 'Chiara Rossi'].entries()) {
+      await more.click()
+      await isFocused(namesOf(page).nth(index + 1))
+      await page.keyboard.type(name)
+    }
+    await emailsOf(page).nth(1).fill('ben@clinic.test')
+    await emailsOf(page).nth(2).fill('chiara@')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await isFocused(emailsOf(page).nth(2))
+    expect(await emailsOf(page).nth(2).getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.toast').count()).toBe(0)
+    await emailsOf(page).nth(2).fill('chiara@clinic.test')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Link for Chiara Rossi', { exact: true }).waitFor()
+    expect(await page.getByLabel('Link for Ben Carter', { exact: true }).inputValue()).toContain('/login/')
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+  })
+
+  it('asks for the name of a person who has only an email address', async () => {
+    const page = await openTeam()
+    await page.getByRole('button', { name: 'Add another' }).click()
+    await emailsOf(page).nth(1).fill('ben@clinic.test')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await isFocused(namesOf(page).nth(1))
+    expect(await namesOf(page).nth(1).getAttribute('aria-invalid')).toBe('true')
+  })
 })
 
 async function bookAt(page: Page, uuid: string) {

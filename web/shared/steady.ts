@@ -37,5 +37,7 @@ function release() {
 for (const name of ['pointerdown', 'mousedown'] as const) addEventListener(name, onDown, true)
 for (const name of ['pointerup', 'pointercancel', 'mouseup', 'blur'] as const)
   addEventListener(name, onUp, true)
+// Scroll bars and native pickers swallow the release.
+addEventListener('pointermove', event => isDown && event.buttons === 0 && onUp(), true)
 // Runs after all other listeners.
 addEventListener('click', release)

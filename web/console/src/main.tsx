@@ -1,6 +1,10 @@
-import { render } from 'preact'
+import { options as drawing, render } from 'preact'
+import { whenSteady } from '#shared/steady.ts'
 import { App } from './App.tsx'
 import './styles/index.css'
+
+// Live updates and hints wait for the release: nothing moves away from under a pressed pointer.
+drawing.debounceRendering = draw => queueMicrotask(() => whenSteady(draw))
 
 const reloadFlag = 'holdfast-console-reloaded'
 

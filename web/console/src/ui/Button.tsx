@@ -14,9 +14,25 @@ type Props = {
   keys?: string
 }
 
-/** Ignores further presses while it is busy. */
+/** Ignores further presses while it is busy. Disabled, it keeps the focus: `disabled` would drop it to the body. */
 export function Button(props: Props) {
-  const { kind = 'plain', type = 'button', busy, label, pressed, keys, onClick, children, ...rest } = props
+  const {
+    kind = 'plain',
+    type = 'button',
+    busy,
+    disabled,
+    label,
+    pressed,
+    keys,
+    onClick,
+    children,
+    ...rest
+  } = props
+  const press = (event: MouseEvent) => {
+    // Also keeps Enter in a field from submitting the form.
+    if (disabled) event.preventDefault()
+    else if (!busy) onClick?.(event)
+  }
   return (
     <button
       type={type}
@@ -25,7 +41,8 @@ export function Button(props: Props) {
       title={label}
       aria-busy={busy || undefined}
       aria-pressed={pressed}
-      onClick={event => (busy ? undefined : onClick?.(event))}
+      aria-disabled={disabled || undefined}
+      onClick={press}
       aria-keyshortcuts={keys}
       {...rest}
     >

@@ -28,8 +28,7 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
     return () => {
       element.close()
       dialogsChanged()
-      // A render in the meantime may have replaced the opener.
-      if (opener?.isConnected) opener.focus()
+      restoreFocus(opener)
     }
   }, [])
   return (
@@ -67,6 +66,12 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
       </div>
     </dialog>
   )
+}
+
+/** To the opener, or to the page's heading if a shortcut opened it or a render has replaced the opener. */
+function restoreFocus(opener: HTMLElement | null) {
+  if (opener?.isConnected && opener !== document.body) opener.focus()
+  else document.querySelector<HTMLElement>('main h1')?.focus()
 }
 
 /** A dialog that slides in from the right and leaves the page visible. */

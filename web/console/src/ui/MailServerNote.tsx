@@ -34,7 +34,7 @@ export function MailServerNote({ text = texts.text }: { text?: string }) {
   const { me, hasMailServer } = useSession()
   if (hasMailServer) return null
   return (
-    <p class="note" role="note">
+    <p class="notice-box" role="note">
       <strong>{texts.title}</strong> {text} {me.role === 'operator' && texts.how}
     </p>
   )

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { whenSteady } from '#shared/steady.ts'
 import { Problem } from '../api.ts'
 import { common, sentenceOf } from '../common-words.ts'
 import { Button } from './Button.tsx'
@@ -11,8 +12,10 @@ let last = 0
 
 function change(next: Toast[]) {
   toasts = next
-  render(<List />, box)
-  place()
+  whenSteady(() => {
+    render(<List />, box)
+    place()
+  })
 }
 
 const drop = (id: number) => change(toasts.filter(one => one.id !== id))

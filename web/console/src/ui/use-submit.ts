@@ -4,6 +4,12 @@ import { fieldErrorText } from '../field-errors.ts'
 import { showProblem } from './toasts.tsx'
 import { settleDialog } from './unsaved.ts'
 
+/** Leads to the first field to correct, in the form that was submitted. */
+function focusFirstInvalid() {
+  const form = document.activeElement?.closest('form, dialog, main') ?? document
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}
+
 /**
  * Runs a write: busy meanwhile, errors at their fields, anything else as a message. Input stays. Returns null
  * on failure.
@@ -30,12 +36,13 @@ export function useSubmit() {
     }
   }
 
-  // Only fields on the page can show their error. All others become a message, so that no failure is silent.
+  // Only fields on the page can show their error. If none can, it becomes a message, so that no failure is
+  // silent.
   useEffect(() => {
     if (!problem) return
-    const unseen = problem.faults.filter(one => !one.field || !asked.current.has(one.field))
-    if (unseen.length > 0 || problem.faults.length === 0)
-      showProblem(new Problem(problem.status, unseen, problem.body))
+    const isSeen = problem.faults.some(one => one.field && asked.current.has(one.field))
+    if (isSeen) focusFirstInvalid()
+    else showProblem(problem)
   }, [problem])
 
   const errorAt = (field: string) => {

@@ -165,8 +165,8 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
         />
         <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
         {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
-        <Warnings list={warnings} />
         <div class="dialog-end">
+          <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={!product}>
             {warnings.length > 0 ? common.doAnyway : texts.book}

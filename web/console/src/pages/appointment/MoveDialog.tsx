@@ -107,8 +107,8 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
           onChange={choose}
         />
         {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
-        <Warnings list={warnings} />
         <div class="dialog-end">
+          <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>
           {partner && (
             <Button onClick={() => swap(true)}>{withEllipsis(texts.swapWith(nameOf(partner)))}</Button>

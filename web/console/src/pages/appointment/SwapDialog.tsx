@@ -87,8 +87,8 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
           ))}
         </fieldset>
         {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
-        <Warnings list={warnings} />
         <div class="dialog-end">
+          <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={!partner} autofocus={other !== undefined}>
             {warnings.length > 0 ? common.doAnyway : texts.swap}

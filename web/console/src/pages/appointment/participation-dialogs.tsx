@@ -155,8 +155,8 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
       <form class="stack" onSubmit={add}>
         <CustomerPicker choice={choice} errorAt={errorAt} />
         {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
-        <Warnings list={warnings} />
         <div class="dialog-end">
+          <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={choice.isEmpty}>
             {warnings.length > 0 ? common.doAnyway : common.add}

@@ -80,8 +80,8 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
           value={raster}
           onInput={setRaster}
         />
-        <Warnings list={stranded ? [stranded] : []} />
         <div class="dialog-end">
+          <Warnings list={stranded ? [stranded] : []} />
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={stranded !== null}>
             {slot ? common.save : texts.addHours}

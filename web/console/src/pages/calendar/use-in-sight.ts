@@ -16,18 +16,19 @@ export function useInSight(place: RefObject<HTMLElement | null>, count: number, 
   const [columns, set] = useState<Columns>({ from: 0, to: atFirst })
   useEffect(() => {
     if (!isOn) return
+    const frame = place.current!
     const look = () => {
-      const seen = measure(place.current!, count)
+      const seen = measure(frame, count)
       if (seen)
         set(before => (before.from <= seen.from && before.to >= seen.to ? before : widened(seen, count)))
     }
     const resized = new ResizeObserver(look)
-    resized.observe(place.current!)
+    resized.observe(frame)
     // The library replaces its scrolling element, so its events are captured on an ancestor.
-    place.current!.addEventListener('scroll', look, { capture: true, passive: true })
+    frame.addEventListener('scroll', look, { capture: true, passive: true })
     return () => {
       resized.disconnect()
-      place.current?.removeEventListener('scroll', look, { capture: true })
+      frame.removeEventListener('scroll', look, { capture: true })
     }
   }, [place, count, isOn])
   return isOn ? columns : { from: 0, to: count }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { common, sentenceOf } from '../../common-words.ts'
 import type { OpeningRule } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,10 +19,13 @@ const usual: Settings = { raster: 30, capacity: 1, acceptBookings: true, validFr
 /** Fields that show their own errors. All rules share one slot length and one capacity here. */
 const ownFields = ['rules[0].raster', 'rules[0].capacity', 'hoursWeeks']
 
+type Props = { uuid: string; onSaved?: () => void; saveLabel?: string }
+
 /** Opening hours as a grid to drag on and as a list to type in. */
-export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => void }) {
+export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
   const edit = useWholeEdit(`/resources/${uuid}/hours`)
   const [start, setStart] = useState(usual)
+  const week = useRef<HTMLDivElement>(null)
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   if (!edit.draft) return <Skeleton rows={12} />
   const { rules, hoursWeeks } = edit.draft
@@ -37,6 +40,11 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
   }
   const workingWeek = () =>
     put([1, 2, 3, 4, 5].reduce<Band[]>((sum, day) => paint(sum, day, 9 * 60, 17 * 60, settings), []))
+  const drop = () => {
+    edit.drop()
+    // The button goes with the changes.
+    week.current!.focus()
+  }
   const save = async () => {
     if (!(await edit.save())) return
     showToast(common.saved, { undo: edit.undo(onSaved) })
@@ -74,14 +82,9 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
           error={edit.errorAt('hoursWeeks')}
         />
       </div>
-      {bands.length === 0 && (
-        <div>
-          <Button onClick={workingWeek}>{hoursTexts.useWorkingWeek}</Button>
-        </div>
-      )}
-      <div class="hours">
+      <div ref={week} class="hours" tabIndex={-1}>
         <Week bands={bands} settings={settings} onChange={put} />
-        <WeekList bands={bands} settings={settings} onChange={put} />
+        <WeekList bands={bands} settings={settings} onChange={put} onWorkingWeek={workingWeek} />
       </div>
       <ConflictNotice
         theirs={edit.theirs}
@@ -97,9 +100,9 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
         </p>
       )}
       <div class="save-bar">
-        <span>{edit.isChanged && <Button onClick={edit.drop}>{hoursTexts.discardChanges}</Button>}</span>
+        <span>{edit.isChanged && <Button onClick={drop}>{hoursTexts.discardChanges}</Button>}</span>
         <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={save}>
-          {common.save}
+          {saveLabel}
         </Button>
       </div>
     </div>

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
+import { render } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { hoursTexts } from './hours-words.ts'
 import { type Band, clockOf, dayMinutes, erase, everyDay, paint, type Settings } from './week.ts'
 import { weekdayName } from './weekdays.ts'
@@ -16,10 +17,18 @@ const hourHeight = 24
  */
 export function Week({ bands, settings, onChange }: Props) {
   const grid = useRef<HTMLDivElement>(null)
-  const [stroke, setStroke] = useState<Stroke | null>(null)
-  const first = Math.min(6 * 60, ...bands.map(band => Math.floor(band.from / 60) * 60))
-  const last = Math.max(21 * 60, ...bands.map(band => Math.min(dayMinutes, Math.ceil(band.to / 60) * 60)))
-  const shown = stroke ? applied(bands, stroke, settings) : bands
+  const stroke = useRef<Stroke | null>(null)
+  // Only grows: if erasing the earliest hour shortened the grid, the rest would move under the hand.
+  const reach = useRef({ first: 6 * 60, last: 21 * 60 })
+  const first = Math.min(reach.current.first, ...bands.map(band => Math.floor(band.from / 60) * 60))
+  const last = Math.max(
+    reach.current.last,
+    ...bands.map(band => Math.min(dayMinutes, Math.ceil(band.to / 60) * 60)),
+  )
+  reach.current = { first, last }
+  // A root of its own: the page is not drawn while the pointer is down, but a stroke must be seen.
+  const draw = (shown: Band[]) => render(<Days bands={shown} first={first} last={last} />, grid.current!)
+  useLayoutEffect(() => draw(bands), [bands, first, last])
 
   const spotOf = (event: PointerEvent): Spot => {
     const box = grid.current!.getBoundingClientRect()
@@ -30,16 +39,24 @@ export function Week({ bands, settings, onChange }: Props) {
       minute: Math.min(last - step, Math.max(first, minute)),
     }
   }
+  const paintTo = (next: Stroke) => {
+    stroke.current = next
+    draw(applied(bands, next, settings))
+  }
   const begin = (event: PointerEvent) => {
     if (event.button !== 0) return
     event.preventDefault()
     grid.current!.setPointerCapture(event.pointerId)
     const spot = spotOf(event)
-    setStroke({ from: spot, to: spot, isErasing: isOpen(bands, spot) })
+    paintTo({ from: spot, to: spot, isErasing: isOpen(bands, spot) })
   }
   const finish = () => {
-    if (stroke) onChange(applied(bands, stroke, settings))
-    setStroke(null)
+    if (stroke.current) onChange(applied(bands, stroke.current, settings))
+    stroke.current = null
+  }
+  const giveUp = () => {
+    stroke.current = null
+    draw(bands)
   }
   const hours = Array.from({ length: (last - first) / 60 + 1 }, (_, index) => first + index * 60)
   return (
@@ -63,23 +80,24 @@ export function Week({ bands, settings, onChange }: Props) {
         title={hoursTexts.dragHint}
         style={{ blockSize: `${((last - first) / 60) * hourHeight}px` }}
         onPointerDown={begin}
-        onPointerMove={event => stroke && setStroke({ ...stroke, to: spotOf(event) })}
+        onPointerMove={event => stroke.current && paintTo({ ...stroke.current, to: spotOf(event) })}
         onPointerUp={finish}
-        onPointerCancel={() => setStroke(null)}
-      >
-        {everyDay.map(day => (
-          <div key={day} class="week-day">
-            {shown
-              .filter(band => band.weekday === day)
-              .map(band => (
-                <Opening key={band.from} band={band} first={first} last={last} />
-              ))}
-          </div>
-        ))}
-      </div>
+        onPointerCancel={giveUp}
+      />
     </div>
   )
 }
+
+const Days = ({ bands, first, last }: { bands: Band[]; first: number; last: number }) =>
+  everyDay.map(day => (
+    <div key={day} class="week-day">
+      {bands
+        .filter(band => band.weekday === day)
+        .map(band => (
+          <Opening key={band.from} band={band} first={first} last={last} />
+        ))}
+    </div>
+  ))
 
 function Opening({ band, first, last }: { band: Band; first: number; last: number }) {
   const end = Math.min(band.to, last)

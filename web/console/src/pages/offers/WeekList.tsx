@@ -1,13 +1,20 @@
+import { useState } from 'preact/hooks'
 import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { hoursTexts } from './hours-words.ts'
 import { type Band, clockOf, dayMinutes, everyDay, minutesOf, paint, type Settings } from './week.ts'
 import { weekdayName } from './weekdays.ts'
 
-type Props = { bands: Band[]; settings: Settings; onChange: (bands: Band[]) => void }
+type Props = {
+  bands: Band[]
+  settings: Settings
+  onChange: (bands: Band[]) => void
+  /** Offered while there are no hours. */
+  onWorkingWeek: () => void
+}
 
 /** The same week as a list, for keyboards and for times that are not on the grid. */
-export function WeekList({ bands, settings, onChange }: Props) {
+export function WeekList({ bands, settings, onChange, onWorkingWeek }: Props) {
   const put = (band: Band, part: Partial<Band>) => {
     const next = { ...band, ...part }
     const to = next.to > next.from ? next.to : next.to + dayMinutes
@@ -19,6 +26,11 @@ export function WeekList({ bands, settings, onChange }: Props) {
     const last = bands.filter(band => band.weekday === day).at(-1)
     const from = last ? Math.min(last.to + 60, 22 * 60) : 9 * 60
     onChange(paint(bands, day, from, last ? Math.min(from + 120, dayMinutes) : 17 * 60, settings))
+  }
+  const remove = (band: Band, line: Element) => {
+    // This row goes, and its button with it.
+    line.querySelector<HTMLElement>(':scope > button')!.focus()
+    onChange(bands.filter(one => one !== band))
   }
   const copy = (day: number) => {
     const model = bands.filter(band => band.weekday === day)
@@ -41,11 +53,15 @@ export function WeekList({ bands, settings, onChange }: Props) {
               </strong>
               <span class="week-times">
                 {own.length === 0 && <span class="soft">{hoursTexts.closed}</span>}
-                {own.map(band => (
-                  <span key={`${band.from}-${band.to}`} class="row">
+                {own.map((band, index) => (
+                  // By position: a row whose time changes keeps the focus.
+                  <span key={index} class="row">
                     <Clock
                       label={`${weekdayName(day)}: ${hoursTexts.from}`}
                       minutes={band.from}
+                      isReady={from =>
+                        from > (own[index - 1]?.from ?? -1) && from < (own[index + 1]?.from ?? dayMinutes)
+                      }
                       onChange={from => put(band, { from })}
                     />
                     –
@@ -57,7 +73,7 @@ export function WeekList({ bands, settings, onChange }: Props) {
                     <Button
                       kind="quiet"
                       label={`${common.remove}: ${weekdayName(day)} ${clockOf(band.from)}`}
-                      onClick={() => onChange(bands.filter(one => one !== band))}
+                      onClick={event => remove(band, (event.currentTarget as Element).closest('li')!)}
                     >
                       ✕
                     </Button>
@@ -71,23 +87,41 @@ export function WeekList({ bands, settings, onChange }: Props) {
           )
         })}
       </ul>
-      {first && (
-        <div>
-          <Button onClick={() => copy(first)}>{hoursTexts.copyDay(weekdayName(first))}</Button>
-        </div>
-      )}
+      {/* One button in one place: the grid must not move under the hand that paints, nor the focus get lost. */}
+      <div>
+        <Button onClick={() => (first ? copy(first) : onWorkingWeek())}>
+          {first ? hoursTexts.copyDay(weekdayName(first)) : hoursTexts.useWorkingWeek}
+        </Button>
+      </div>
     </div>
   )
 }
 
-type ClockProps = { label: string; minutes: number; onChange: (minutes: number) => void }
+type ClockProps = {
+  label: string
+  minutes: number
+  onChange: (minutes: number) => void
+  /** Whether a time that is still being typed may be applied. Rows must not change places meanwhile. */
+  isReady?: (minutes: number) => boolean
+}
 
-/** Saved on blur: a half-typed time is invalid. */
-const Clock = ({ label, minutes, onChange }: ClockProps) => (
-  <input
-    type="time"
-    aria-label={label}
-    value={clockOf(minutes % dayMinutes)}
-    onChange={event => event.currentTarget.value && onChange(minutesOf(event.currentTarget.value))}
-  />
-)
+/** Applied while typing if possible, at the latest on blur. */
+function Clock({ label, minutes, onChange, isReady = () => true }: ClockProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <input
+      type="time"
+      aria-label={label}
+      value={typed ?? clockOf(minutes % dayMinutes)}
+      onInput={event => {
+        const { value } = event.currentTarget
+        setTyped(value)
+        if (value && isReady(minutesOf(value))) onChange(minutesOf(value))
+      }}
+      onBlur={() => {
+        if (typed && minutesOf(typed) !== minutes % dayMinutes) onChange(minutesOf(typed))
+        setTyped(null)
+      }}
+    />
+  )
+}

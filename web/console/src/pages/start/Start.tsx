@@ -72,6 +72,7 @@ function Further() {
         <HoursEditor
           key={closed.uuid}
           uuid={closed.uuid}
+          saveLabel={texts.continue}
           onSaved={async () => {
             await copyHours(
               closed.uuid,

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { flushSync } from 'preact/compat'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Resource } from '../../records.ts'
@@ -10,6 +11,7 @@ import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { AddressFields } from '../offers/ResourceFields.tsx'
+import { ownNameOf } from './own-details.ts'
 import { texts } from './words.ts'
 
 type Member = { name: string; email: string; isMade?: boolean; isInvited?: boolean }
@@ -18,84 +20,88 @@ type Member = { name: string; email: string; isMade?: boolean; isInvited?: boole
 export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => Promise<void> }) {
   const { me } = useSession()
   const provider = useProvider()
-  const [members, setMembers] = useState<Member[]>([
-    { name: me.name.includes('@') ? '' : me.name, email: '' },
-  ])
+  const [members, setMembers] = useState<Member[]>([{ name: ownNameOf(me), email: '' }])
   const [address, setAddress] = useState<Resource['address']>(null)
-  const [handed, setHanded] = useState<Handed[] | null>(null)
+  // Links are shown once, so those made before a failure must survive it.
+  const links = useRef<Handed[]>([])
+  const [isHanding, setHanding] = useState(false)
+  // The member whose entry was refused.
+  const [stuck, setStuck] = useState(0)
   const { busy, run, errorAt } = useSubmit()
+  const list = useRef<HTMLDivElement>(null)
   const settle = useUnsaved(members.some(one => one.name !== '' && !one.isMade) && members.length > 1)
   const put = (index: number, part: Partial<Member>) =>
     setMembers(before => before.map((one, at) => (at === index ? { ...one, ...part } : one)))
+  const add = () => {
+    flushSync(() => setMembers([...members, { name: '', email: '' }]))
+    list.current!.querySelector<HTMLElement>('.member:last-child input')?.focus()
+  }
+  const remove = (member: Member) => {
+    const index = members.indexOf(member)
+    flushSync(() => setMembers(members.filter(one => one !== member)))
+    list.current!.querySelectorAll<HTMLElement>('.member')[index - 1]?.querySelector('input')?.focus()
+  }
 
   const submit = async (event: Event) => {
     event.preventDefault()
     onBegin()
-    const links: Handed[] = []
     const isDone = await run(async () => {
       for (const [index, member] of members.entries()) {
-        const isFirst = index === 0
-        if (!isFirst && member.name.trim() === '') continue
+        if (index > 0 && isEmpty(member)) continue
+        setStuck(index)
         const body = { publicName: member.name.trim(), address }
         if (!member.isMade) await api.post(`/providers/${provider.uuid}/resources`, body)
         put(index, { isMade: true })
         if (member.isInvited || member.email.trim() === '') continue
         const link = await invite(provider.uuid, member)
         put(index, { isInvited: true })
-        if (link) links.push({ name: member.name, link })
+        if (link) links.current.push({ name: member.name, link })
       }
       return true
     })
     if (!isDone) return
     settle()
-    if (links.length > 0) setHanded(links)
+    if (links.current.length > 0) setHanding(true)
     else await onDone()
   }
-  if (handed)
-    return (
-      <>
-        <InvitationLinks handed={handed} />
-        <div>
-          <Button kind="main" onClick={onDone}>
-            {texts.continue}
-          </Button>
-        </div>
-      </>
-    )
+  if (isHanding) return <Handing handed={links.current} onDone={onDone} />
   return (
     <form class="stack" onSubmit={submit} noValidate>
       <MailServerNote text={texts.noServer} />
-      {members.map((member, index) => (
-        <div key={index} class="member">
-          <TextField
-            label={texts.memberName(index + 1)}
-            {...(index === 0 ? { hint: texts.resourceNameHint } : {})}
-            value={member.name}
-            disabled={member.isMade ?? false}
-            onInput={name => put(index, { name })}
-            error={index === 0 ? errorAt('publicName') : null}
-          />
-          <TextField
-            label={texts.memberEmail(index + 1)}
-            {...(index === 0 ? { hint: texts.memberEmailHint } : {})}
-            type="email"
-            value={member.email}
-            disabled={member.isInvited ?? false}
-            onInput={email => put(index, { email })}
-          />
-          {index > 0 && !member.isMade && (
-            <Button
-              kind="quiet"
-              label={`${common.remove}: ${member.name || index + 1}`}
-              onClick={() => setMembers(members.filter(one => one !== member))}
-            >
-              ✕
-            </Button>
-          )}
-        </div>
-      ))}
+      <div ref={list} class="stack">
+        {members.map((member, index) => (
+          <div key={index} class="member">
+            <TextField
+              label={texts.memberName(index + 1)}
+              {...(index === 0 ? { hint: texts.resourceNameHint } : {})}
+              value={member.name}
+              disabled={member.isMade ?? false}
+              onInput={name => put(index, { name })}
+              error={index === stuck ? errorAt('publicName') : null}
+            />
+            <TextField
+              label={texts.memberEmail(index + 1)}
+              {...(index === 0 ? { hint: texts.memberEmailHint } : {})}
+              type="email"
+              value={member.email}
+              disabled={member.isInvited ?? false}
+              onInput={email => put(index, { email })}
+              error={index === stuck ? errorAt('email') : null}
+            />
+            {index > 0 && !member.isMade && (
+              <Button
+                kind="quiet"
+                label={`${common.remove}: ${member.name || index + 1}`}
+                onClick={() => remove(member)}
+              >
+                ✕
+              </Button>
+            )}
+          </div>
+        ))}
+      </div>
       <div>
-        <Button onClick={() => setMembers([...members, { name: '', email: '' }])}>{texts.addMember}</Button>
+        <Button onClick={add}>{texts.addMember}</Button>
       </div>
       <AddressFields address={address} onChange={setAddress} errorAt={errorAt} />
       <div>
@@ -104,6 +110,24 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
         </Button>
       </div>
     </form>
+  )
+}
+
+const isEmpty = ({ name, email }: Member) => name.trim() === '' && email.trim() === ''
+
+/** The links replace the form, so they take the focus. */
+function Handing({ handed, onDone }: { handed: Handed[]; onDone: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current!.focus(), [])
+  return (
+    <div ref={place} class="stack" tabIndex={-1}>
+      <InvitationLinks handed={handed} />
+      <div>
+        <Button kind="main" onClick={onDone}>
+          {texts.continue}
+        </Button>
+      </div>
+    </div>
   )
 }
 

@@ -12,6 +12,7 @@ import { NameField } from '../../ui/NameField.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { locale } from '../../words.ts'
+import { ownEmailOf, ownNameOf } from './own-details.ts'
 import { texts } from './words.ts'
 
 /** Creates the business. */
@@ -20,8 +21,8 @@ export function NewBusiness() {
   const [, go] = useLocation()
   const [fields, set] = useState({
     name: '',
-    ownerName: me.name.includes('@') ? '' : me.name,
-    ownerEmail: me.email,
+    ownerName: ownNameOf(me),
+    ownerEmail: ownEmailOf(me),
     timeZone: browserZone(),
     language: locale.language as Language,
     crm: null as string | null,
@@ -36,8 +37,8 @@ export function NewBusiness() {
     const made = await run(() => api.post('/providers', { ...fields, crm: crms.length > 1 ? crm : null }))
     if (!made) return
     settle()
-    // People invited by address alone have entered their name by now.
-    if (me.name.includes('@')) await api.patch('/session', { name: fields.ownerName }).catch(() => null)
+    // They have entered their name by now.
+    if (ownNameOf(me) === '') await api.patch('/session', { name: fields.ownerName }).catch(() => null)
     rememberWelcome()
     await reload()
     choose(made.uuid)

@@ -1,0 +1,195 @@
+// By hand and by keyboard: nothing moves under a press, the focus is never lost, and what matters is in sight.
+
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { visitAfresh } from '../support/browser.ts'
+import { makeAppointment, makeCustomer, type Practice, unique } from '../support/build.ts'
+import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
+
+const site = await useSite()
+const tomorrow = dayIn(1)
+let practice: Practice
+
+beforeEach(async () => {
+  practice = await openPractice(site, {}, { days: [1], from: '08:00', to: '18:00' })
+})
+
+async function at(path: string) {
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const { page, context, problems } = await visitAfresh(site.browser, 'about:blank', {
+    viewport: { width: 1366, height: 768 },
+  })
+  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
+  await page.goto(`${site.origin}/console${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return { page, problems }
+}
+
+const booked = (name: string, from: string, to: string) =>
+  makeAppointment(site.test.crm, practice, {
+    start: `${tomorrow}T${from}`,
+    end: `${tomorrow}T${to}`,
+    capacity: 1,
+    participations: [{ reference: unique('p'), name, email: unique('m'), state: 'BOOKED' }],
+  })
+
+/** The name of the focused element, or BODY. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement!
+    return element.getAttribute('aria-label') ?? (element === document.body ? 'BODY' : element.textContent)
+  })
+
+const topOf = async (page: Page, name: string) =>
+  (await page.getByRole('link', { name, exact: true }).boundingBox())!.y
+
+const hoursPage = () => at(`/offers/resources/${practice.resourceUuid}/hours`)
+
+describe('a press', () => {
+  it('hits the row it began on, although a booking from elsewhere adds a row above', async () => {
+    await booked('Carl Later', '11:00', '12:00')
+    const { page } = await at(`/?day=${tomorrow}`)
+    const arrived = page.getByRole('button', { name: 'Arrived: Carl Later' })
+    const before = await topOf(page, 'Carl Later')
+    const box = (await arrived.boundingBox())!
+    await page.mouse.move(box.x + 10, box.y + 10)
+    await page.mouse.down()
+    const changes = page.waitForResponse(answer => /changes|diary|events/.test(answer.url()))
+    await booked('Ada Early', '09:00', '10:00')
+    await changes
+    expect(await topOf(page, 'Carl Later')).toBe(before)
+    await page.mouse.up()
+    await soon(() => arrived.getAttribute('aria-pressed')).toBe('true')
+    await soon(() => page.getByRole('link', { name: 'Ada Early' }).count()).toBe(1)
+  })
+})
+
+describe('opening hours', () => {
+  const stroke = async (page: Page, [fromDay, toDay]: [number, number], [from, to]: [number, number]) => {
+    const box = (await page.getByTestId('week').boundingBox())!
+    const [x, y] = [
+      (day: number) => box.x + ((day - 0.5) * box.width) / 7,
+      (hour: number) => box.y + (hour - 6) * 24 + 4,
+    ]
+    await page.mouse.move(x(fromDay), y(from))
+    await page.mouse.down()
+    await page.mouse.move(x(toDay), y(to), { steps: 3 })
+  }
+  const topOfGrid = async (page: Page) => (await page.getByTestId('week').boundingBox())!.y
+
+  it('stay where they are while they are painted, and show the stroke at once', async () => {
+    const { page } = await hoursPage()
+    await page.getByTestId('week').waitFor()
+    const before = await topOfGrid(page)
+    await stroke(page, [1, 5], [8, 11.5])
+    expect(await page.locator('.week .opening').count()).toBe(5)
+    expect(await topOfGrid(page)).toBe(before)
+    await page.mouse.up()
+    await soon(() => page.getByLabel('Friday: from').count()).toBe(1)
+    expect(await topOfGrid(page)).toBe(before)
+    // The afternoon is painted where the hand expects it.
+    await stroke(page, [1, 1], [13, 16.5])
+    await page.mouse.up()
+    await soon(() => page.getByLabel('Monday: to').last().inputValue()).toBe('17:00')
+  })
+
+  it('keep the focus while times are typed, removed and saved', async () => {
+    const { page } = await hoursPage()
+    await page.getByRole('button', { name: 'Use Monday to Friday, 9 to 17' }).focus()
+    await page.keyboard.press('Enter')
+    await soon(() => focused(page)).toBe('Copy Monday to all weekdays')
+    await page.getByLabel('Monday: from').focus()
+    await page.keyboard.press('ArrowDown')
+    await soon(() => page.getByLabel('Monday: from').inputValue()).toBe('08:00')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('15')
+    await soon(() => page.getByLabel('Monday: from').inputValue()).toBe('08:15')
+    expect(await focused(page)).toBe('Monday: from')
+    await page.getByRole('button', { name: 'Remove: Tuesday 09:00' }).focus()
+    await page.keyboard.press('Enter')
+    await soon(() => focused(page)).toBe('Add hours on Tuesday')
+    await page.getByRole('button', { name: 'Save' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.toast', { hasText: 'Saved.' }).waitFor()
+    expect(await focused(page)).toBe('Save')
+  })
+
+  it('change places only after the time is typed', async () => {
+    const { page } = await hoursPage()
+    for (let count = 0; count < 2; count++)
+      await page.getByRole('button', { name: 'Add hours on Monday' }).click()
+    const late = page.getByLabel('Monday: from').last()
+    await late.fill('07:00')
+    expect(await focused(page)).toBe('Monday: from')
+    expect(await late.inputValue()).toBe('07:00')
+    await page.getByLabel('Weeks ahead').focus()
+    await soon(() => page.getByLabel('Monday: from').first().inputValue()).toBe('07:00')
+  })
+})
+
+describe('the booking dialog', () => {
+  it('takes a customer by keyboard, keeps the focus there, and a second Enter changes nothing', async () => {
+    await makeCustomer(site.test.crm, practice, { userName: 'Mary Evans' })
+    const { page } = await at(`/?day=${tomorrow}`)
+    await page.keyboard.press('n')
+    const search = page.getByRole('combobox', { name: 'Customer' })
+    await search.fill('evan')
+    await page.getByRole('option', { name: /Mary Evans/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await soon(() => focused(page)).toContain('Mary Evans')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Choose another customer')
+    expect(await page.getByRole('dialog').getByText('Mary Evans').count()).toBe(1)
+  })
+
+  it('shows what speaks against a time beside the button, however long the form is', async () => {
+    await booked('Carl Later', '11:00', '12:00')
+    const { page } = await at(`/?day=${tomorrow}`)
+    await page.keyboard.press('n')
+    await page.getByLabel('From', { exact: true }).fill('11:00')
+    const anyway = page.getByRole('button', { name: 'Do it anyway' })
+    await anyway.waitFor()
+    const warning = page.getByText('Overlaps with Carl Later.')
+    const [box, button] = [(await warning.boundingBox())!, (await anyway.boundingBox())!]
+    expect(button.y + button.height).toBeLessThanOrEqual(768)
+    expect(button.y - (box.y + box.height)).toBeLessThan(60)
+  })
+
+  it('gives the focus to the page if a key opened it', async () => {
+    const { page } = await at(`/?day=${tomorrow}`)
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await soon(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await focused(page)).not.toBe('BODY')
+  })
+})
+
+it('the note of a booking is plain text in its row', async () => {
+  await booked('Carl Later', '11:00', '12:00')
+  const { page } = await at(`/?day=${tomorrow}`)
+  const cell = page.locator('td.note')
+  const [own, other] = await Promise.all(
+    [cell, page.locator('.today td').first()].map(one =>
+      one.evaluate(element => getComputedStyle(element).backgroundColor),
+    ),
+  )
+  expect(own).toBe(other)
+})
+
+it('the views of the calendar change without an error', async () => {
+  const { page, problems } = await at('/calendar')
+  for (const view of ['Week', 'Day', 'Month', 'Day', 'List']) {
+    await page.getByRole('button', { name: view, exact: true }).click()
+    await soon(() => page.getByRole('button', { name: view, exact: true }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
+    // The size of the calendar is observed after the next frame.
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+  }
+  expect(problems).toEqual([])
+})
