@@ -45,6 +45,10 @@ const focused = (page: Page) =>
 const topOf = async (page: Page, name: string) =>
   (await page.getByRole('link', { name, exact: true }).boundingBox())!.y
 
+/** What is known by now is drawn, and its size observed. */
+const nextFrames = (page: Page) =>
+  page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+
 const hoursPage = () => at(`/offers/resources/${practice.resourceUuid}/hours`)
 
 describe('a press', () => {
@@ -56,9 +60,12 @@ describe('a press', () => {
     const box = (await arrived.boundingBox())!
     await page.mouse.move(box.x + 10, box.y + 10)
     await page.mouse.down()
-    const changes = page.waitForResponse(answer => /changes|diary|events/.test(answer.url()))
+    const news = page.waitForResponse(
+      async answer => answer.url().includes('/changes') && (await answer.text()).includes('Ada Early'),
+    )
     await booked('Ada Early', '09:00', '10:00')
-    await changes
+    await news
+    await nextFrames(page)
     expect(await topOf(page, 'Carl Later')).toBe(before)
     await page.mouse.up()
     await soon(() => arrived.getAttribute('aria-pressed')).toBe('true')
@@ -156,6 +163,8 @@ describe('the booking dialog', () => {
     const [box, button] = [(await warning.boundingBox())!, (await anyway.boundingBox())!]
     expect(button.y + button.height).toBeLessThanOrEqual(768)
     expect(button.y - (box.y + box.height)).toBeLessThan(60)
+    // Above it, not below the edge of the form.
+    expect(box.y + box.height).toBeLessThanOrEqual(button.y)
   })
 
   it('gives the focus to the page if a key opened it', async () => {
@@ -188,8 +197,7 @@ it('the views of the calendar change without an error', async () => {
     await soon(() => page.getByRole('button', { name: view, exact: true }).getAttribute('aria-pressed')).toBe(
       'true',
     )
-    // The size of the calendar is observed after the next frame.
-    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await nextFrames(page)
   }
   expect(problems).toEqual([])
 })
