@@ -1,7 +1,7 @@
 import type { Me } from '../../session.ts'
 
 // Placeholders, such as the first operator's, are not prefilled: customers would see the name, and
-// notifications would go to an address that nobody reads.
+// notifications would go to an unread address.
 
 /** Domains reserved for examples (RFC 2606). */
 const reserved = /@(.+\.)?example(\.(com|net|org))?$/i
