@@ -174,7 +174,7 @@ it('lets an administrator add a second business', async () => {
 
 it('does not suggest the placeholder of the first operator as the owner', async () => {
   const printed = await createDemo(site.test.service)
-  const login = printed.match(/http\S+\/console\/login\/\S+/)![0]
+  const login = printed.join(' ').match(/http\S+\/console\/login\/\S+/)![0]
   const { page } = await visitAfresh(site.browser, login)
   await page.getByRole('button').first().click()
   await page.getByRole('button', { name: 'Set up your business' }).click()

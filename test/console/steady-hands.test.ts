@@ -104,7 +104,7 @@ describe('opening hours', () => {
 
   it('keep the focus while times are typed, removed and saved', async () => {
     const { page } = await hoursPage()
-    await page.getByRole('button', { name: 'Use Monday to Friday, 9 to 17' }).focus()
+    await page.getByRole('button', { name: 'Use Monday to Friday, 9:00 to 17:00' }).focus()
     await page.keyboard.press('Enter')
     await soon(() => focused(page)).toBe('Copy Monday to all weekdays')
     await page.getByLabel('Monday: from').focus()
