@@ -302,7 +302,7 @@ export function buildWatch(service: Service): FastifyInstance {
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const app = makeServer(service, { isWanted: wantsPage, send: sendUnknown })
   // Requests that wait for events would delay the shutdown.
-  app.addHook('preClose', async () => service.bell.stop())
+  app.addHook('preClose', async () => service.eventListener.stop())
   await service.suspensions.start()
   app.addHook('onClose', async () => service.suspensions.stop())
   redirectToCanonicalHost(app, service.baseUrl)

@@ -34,31 +34,31 @@ export type Service = {
   metrics: Metrics
   outages: Outages
   /** Whether a booking could be written now. */
-  writing: WriteProbe
+  writeProbe: WriteProbe
   refs: RefChecker
   /** CRMs that are suspended or have moved away. */
   suspensions: Suspensions
   lists: ListCache
   /** Wakes up those that wait for events. */
-  bell: EventListener
+  eventListener: EventListener
   /** For metrics: the work and refusals of this process. */
   counts: Record<'events' | 'holds' | 'refusals' | 'lists' | 'mails' | 'deliveries', Counts>
   /** Posts to webhook receivers. */
-  sender: WebhookSender
+  webhookSender: WebhookSender
   /** Reads the surroundings of recent changes of Resources. */
   nearby: NearbyReader
   /** Builds whole lists that are not cached. */
-  making: FairQueue
+  listBuilding: FairQueue
   /** Rebuilds a few days of cached lists; separate, so that whole lists do not delay them. */
-  mending: FairQueue
+  listPatching: FairQueue
   /** Password checks and hashes; see lib/password-threads.ts. */
-  hashing: FairQueue
+  passwordHashing: FairQueue
   /** Large responses that clients are still reading. */
-  outgoing: Outgoing
+  largeResponses: Outgoing
   /** Limits how many booking requests run at once. */
   admission: Admission
-  reserving: Batcher<PreparedReserve, Reserved>
-  creating: Batcher<NewResource, Creation>
-  lookUps: ReferenceLookup
-  completing: Batcher<TargetedRequest, Completion>
+  reserveBatcher: Batcher<PreparedReserve, Reserved>
+  resourceBatcher: Batcher<NewResource, Creation>
+  referenceLookup: ReferenceLookup
+  completeBatcher: Batcher<TargetedRequest, Completion>
 }

@@ -53,45 +53,45 @@ export type EventBatch = {
 export function recordEvents(
   tx: Queryable,
   service: Service,
-  told: EventBatch | EventBatch[],
+  input: EventBatch | EventBatch[],
 ): Promise<void> {
-  const stories = [told].flat()
+  const batches = [input].flat()
   // Thrown synchronously: a rejected promise would arrive after the commit that travels with the last
   // statements.
-  refuseWhileSuspended(service, stories)
-  return record(tx, service, stories)
+  refuseWhileSuspended(service, batches)
+  return record(tx, service, batches)
 }
 
-async function record(tx: Queryable, service: Service, stories: EventBatch[]) {
-  const wanted = dueEmails(stories)
-  const known = stories.flatMap(story => story.preloaded ?? [])
-  const letters = [...extraEmailsOf(stories), ...known.flatMap(one => emailsAbout(one, wanted))]
-  for (const { booking } of known) wanted.delete(booking.participationId)
-  const events = stories.flatMap(eventsOf)
+async function record(tx: Queryable, service: Service, batches: EventBatch[]) {
+  const due = dueEmails(batches)
+  const known = batches.flatMap(batch => batch.preloaded ?? [])
+  const emails = [...extraEmailsOf(batches), ...known.flatMap(one => emailsAbout(one, due))]
+  for (const { booking } of known) due.delete(booking.participationId)
+  const events = batches.flatMap(eventsOf)
   for (const { kind } of events) service.counts.events.add(kind)
   await Promise.all([
     insertEvents(tx, events),
-    insertMails(tx, letters),
-    raiseIcsSequence(tx, movedWithoutEmail(stories)),
-    readAndQueueEmails(tx, service, wanted),
+    insertMails(tx, emails),
+    raiseIcsSequence(tx, movedWithoutEmail(batches)),
+    readAndQueueEmails(tx, service, due),
   ])
 }
 
 /** Jobs check for themselves and record how work in progress ended. */
-function refuseWhileSuspended({ suspensions }: Service, stories: EventBatch[]) {
-  for (const { actor, provider, crmId = provider?.crmId } of stories) {
+function refuseWhileSuspended({ suspensions }: Service, batches: EventBatch[]) {
+  for (const { actor, provider, crmId = provider?.crmId } of batches) {
     if (actor.kind === 'service') continue
     suspensions.refuseProvider(provider?.id)
     suspensions.refuseCrm(crmId)
   }
 }
 
-const entriesOf = ({ events: news }: EventBatch) => Object.entries(news) as [EventKind, Subject[]][]
+const entriesOf = ({ events }: EventBatch) => Object.entries(events) as [EventKind, Subject[]][]
 
-function eventsOf(story: EventBatch): NewEvent[] {
-  const { actor, provider, crmId = provider?.crmId ?? null } = story
+function eventsOf(batch: EventBatch): NewEvent[] {
+  const { actor, provider, crmId = provider?.crmId ?? null } = batch
   const common = { actor, crmId, providerId: provider?.id ?? null }
-  return entriesOf(story).flatMap(([kind, subjects]) =>
+  return entriesOf(batch).flatMap(([kind, subjects]) =>
     subjects.map(one => ({
       ...common,
       kind,
@@ -101,69 +101,67 @@ function eventsOf(story: EventBatch): NewEvent[] {
 }
 
 /** The emails that are due for each Participation. */
-type Wanted = Map<number, { story: EventBatch; kinds: BookingKind[] }>
+type DueEmails = Map<number, { batch: EventBatch; kinds: BookingKind[] }>
 
-function dueEmails(stories: EventBatch[]): Wanted {
-  const wanted: Wanted = new Map()
-  for (const story of stories.filter(one => one.sendMails !== false))
-    for (const [event, subjects] of entriesOf(story)) {
+function dueEmails(batches: EventBatch[]): DueEmails {
+  const due: DueEmails = new Map()
+  for (const batch of batches.filter(one => one.sendMails !== false))
+    for (const [event, subjects] of entriesOf(batch)) {
       if (nounOf(event) !== 'participation') continue
-      const kinds = mailsCausedBy(event, story.actor).filter(isAboutBooking)
-      if (kinds.length > 0) for (const id of subjects) wanted.set(id as number, { story, kinds })
+      const kinds = mailsCausedBy(event, batch.actor).filter(isAboutBooking)
+      if (kinds.length > 0) for (const id of subjects) due.set(id as number, { batch, kinds })
     }
-  return wanted
+  return due
 }
 
 /** No email goes out, but calendar feeds and the next email must present the new time as a newer entry. */
-const movedWithoutEmail = (stories: EventBatch[]): number[] =>
-  stories
+const movedWithoutEmail = (batches: EventBatch[]): number[] =>
+  batches
     .filter(one => one.sendMails === false)
     .flatMap(one => one.events['participation.moved'] ?? [])
     .filter(one => typeof one === 'number')
 
 /** Emails that the caller has addressed, if the table lists the event as a reason to send them. */
-function extraEmailsOf(stories: EventBatch[]): NewMail[] {
-  return stories.flatMap(story => {
-    const due = entriesOf(story).flatMap(([event]) => extraEmailsCausedBy(event))
-    return (story.extraEmails ?? []).filter(letter => due.includes(letter.kind))
+function extraEmailsOf(batches: EventBatch[]): NewMail[] {
+  return batches.flatMap(batch => {
+    const due = entriesOf(batch).flatMap(([event]) => extraEmailsCausedBy(event))
+    return (batch.extraEmails ?? []).filter(email => due.includes(email.kind))
   })
 }
 
-async function readAndQueueEmails(tx: Queryable, service: Service, wanted: Wanted) {
-  if (wanted.size === 0) return
-  const withEntry = [...wanted]
-    .filter(([, { kinds }]) => kinds.some(kind => mails[kind].ics))
-    .map(([id]) => id)
+async function readAndQueueEmails(tx: Queryable, service: Service, due: DueEmails) {
+  if (due.size === 0) return
+  const withEntry = [...due].filter(([, { kinds }]) => kinds.some(kind => mails[kind].ics)).map(([id]) => id)
   await raiseIcsSequence(tx, withEntry)
-  const bookings = await findBookingsById(tx, [...wanted.keys()])
-  const letters = bookings.flatMap(booking => {
-    const { now = Date.now() } = wanted.get(booking.participationId)!.story
-    const data = { ...bookingData(service, booking, null, now), ...previousOf(booking, wanted) }
-    return emailsAbout({ booking, data }, wanted)
+  const bookings = await findBookingsById(tx, [...due.keys()])
+  const emails = bookings.flatMap(booking => {
+    const { now = Date.now() } = due.get(booking.participationId)!.batch
+    const data = { ...bookingData(service, booking, null, now), ...previousOf(booking, due) }
+    return emailsAbout({ booking, data }, due)
   })
-  await insertMails(tx, letters)
+  await insertMails(tx, emails)
 }
 
 /**
  * A request to move leaves the booking in place, wherever the request was before. A plain request has no
  * booking.
  */
-function previousOf({ participationId, state, kept }: Booking, wanted: Wanted) {
+function previousOf({ participationId, state, kept }: Booking, due: DueEmails) {
   if (kept) return { previous: { start: toUtcText(kept.start), end: toUtcText(kept.end) } }
-  const before = wanted.get(participationId)?.story.previousTimes?.(participationId)
+  const before = due.get(participationId)?.batch.previousTimes?.(participationId)
   if (!before) return { previous: null }
   const previous = { start: toUtcText(before.startAt), end: toUtcText(before.endAt) }
   return { previous, onlyAsked: state === 'REQUESTED' }
 }
 
-function emailsAbout({ booking, data }: BookingWithData, wanted: Wanted): NewMail[] {
-  const { story, kinds = [] } = wanted.get(booking.participationId) ?? {}
+function emailsAbout({ booking, data }: BookingWithData, due: DueEmails): NewMail[] {
+  const { batch, kinds = [] } = due.get(booking.participationId) ?? {}
   // A consumer who withdraws a request was not refused.
   const own =
-    story?.actor.kind === 'consumer' && kinds.includes('declined') ? { ...data, withdrawn: true } : data
-  const spoken = story?.message ? { ...own, message: story.message } : own
+    batch?.actor.kind === 'consumer' && kinds.includes('declined') ? { ...data, withdrawn: true } : data
+  const withMessage = batch?.message ? { ...own, message: batch.message } : own
   return kinds.flatMap(kind => {
-    const isOtherSide = (mails[kind].to === 'provider') === (story?.actor.kind === 'consumer')
-    return emailAbout(kind, { booking, data: isOtherSide ? spoken : own }, story?.eraseWhenDone)
+    const isOtherSide = (mails[kind].to === 'provider') === (batch?.actor.kind === 'consumer')
+    return emailAbout(kind, { booking, data: isOtherSide ? withMessage : own }, batch?.eraseWhenDone)
   })
 }

@@ -29,7 +29,7 @@ export const workerCommand: Command = {
       const watch = await openWatch(service)
       const log = makeLog(config)
       const worker = startWorker(service, connection, log)
-      const stopProbing = service.writing.start(service.outages.database, log)
+      const stopProbing = service.writeProbe.start(service.outages.database, log)
       announcer.started(
         watch
           ? `Holdfast is running jobs; health checks at ${watch.address}/readyz`

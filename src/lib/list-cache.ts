@@ -8,26 +8,26 @@ export class RenderedList {
   body: Buffer
   etag: string
   /** The snapshot it was made for, and until when time alone leaves it valid. */
-  picture: string
+  snapshot: string
   validUntil: number
   forms = new Map<Encoding, Promise<Buffer>>()
 
-  constructor(body: Buffer | null, digest: string, picture: string, validUntil: number) {
+  constructor(body: Buffer | null, digest: string, snapshot: string, validUntil: number) {
     this.status = body === null ? 204 : 200
     this.body = body ?? Buffer.alloc(0)
     this.etag = `W/"${digest}"`
-    this.picture = picture
+    this.snapshot = snapshot
     this.validUntil = validUntil
   }
 
   /** A null body means there is nothing to show. */
   static async of(
     written: { parts: readonly Buffer[]; length: number } | null,
-    picture: string,
+    snapshot: string,
     validUntil: number,
   ): Promise<RenderedList> {
     const { body, digest } = await concatAndHash(written?.parts ?? [], written?.length ?? 0)
-    return new RenderedList(written && body, digest, picture, validUntil)
+    return new RenderedList(written && body, digest, snapshot, validUntil)
   }
 
   /** Includes an estimate for the compressed forms: a tenth of the body each. */

@@ -9,7 +9,7 @@ import { runnableProgram } from './root.ts'
 export type HashJob = { password: string; salt: Uint8Array; length: number; options: ScryptOptions }
 
 /** Limits of the queue in front of the threads. Requests beyond it are asked to retry. */
-export const hashing = { concurrency: 2, maxWaiting: 16, retrySeconds: 2 }
+export const hashingLimits = { concurrency: 2, maxWaiting: 16, retrySeconds: 2 }
 
 const idle: Worker[] = []
 

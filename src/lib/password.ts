@@ -12,7 +12,7 @@ const bytes = 32
 const memory = 64 * 1024 * 1024
 
 /** `hashing`: a few at a time, in turn between askers. */
-type Hasher = { hashing: FairQueue; passwordCost: PasswordCost }
+type Hasher = { passwordHashing: FairQueue; passwordCost: PasswordCost }
 
 /** `asker` is the client, such as a network address. A flood from one asker delays only its own. */
 export async function hashPassword(hasher: Hasher, asker: string, password: string): Promise<string> {
@@ -37,7 +37,7 @@ export async function isPassword(
 }
 
 function derive(
-  { hashing }: Hasher,
+  { passwordHashing }: Hasher,
   asker: string,
   text: string,
   salt: Buffer,
@@ -45,7 +45,7 @@ function derive(
   cost: PasswordCost,
 ) {
   const password = text.normalize('NFKC')
-  return hashing.run(asker, () =>
+  return passwordHashing.run(asker, () =>
     computeHash({ password, salt, length, options: { ...cost, maxmem: memory } }),
   )
 }

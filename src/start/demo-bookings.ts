@@ -61,7 +61,7 @@ export async function fillDemo(service: Service, actor: Actor, provider: Provide
     for (const visit of week) await makeVisit(context, visit)
     const day = (days: number) => Temporal.Now.plainDateISO(provider.timeZone).add({ days }).toString()
     const holiday = { from: day(9), to: day(11), reason: 'Company holiday' }
-    await createClosures(context.service, actor, provider, { wishes: [holiday], resources: null })
+    await createClosures(context.service, actor, provider, { inputs: [holiday], resources: null })
   })
 }
 

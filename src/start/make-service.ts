@@ -15,7 +15,7 @@ import { FairQueue } from '../lib/fair-queue.ts'
 import { Outgoing } from '../lib/large-responses.ts'
 import { ListCache } from '../lib/list-cache.ts'
 import { usualCost } from '../lib/password.ts'
-import { hashing } from '../lib/password-threads.ts'
+import { hashingLimits } from '../lib/password-threads.ts'
 import { Health } from '../lib/watch/health.ts'
 import { Metrics } from '../lib/watch/metrics.ts'
 import { Outages } from '../lib/watch/outage-log.ts'
@@ -26,17 +26,17 @@ import { adoptOrigins } from './adopt-origins.ts'
 // Two batches at once: while the database works on one, the next is read and decided. A small second batch
 // costs more than it gains. Completing shares the two cores of a small machine with reserving, and does
 // better with larger batches.
-const reserving = {
+const reserveLimits = {
   concurrency: 2,
   maxBatch: 32,
   minForSecond: 5,
   lockOf: ({ refs }: PreparedReserve) => refs[0]!,
 }
-const completing = { concurrency: 1, maxBatch: 32 }
+const completeLimits = { concurrency: 1, maxBatch: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
-  const bell = new EventListener(parts.db)
+  const eventListener = new EventListener(parts.db)
   const counts = {
     events: new Counts(),
     holds: new Counts(),
@@ -45,36 +45,36 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     mails: new Counts(),
     deliveries: new Counts(),
   }
-  const sender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
+  const webhookSender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
   const refs = new RefChecker(parts.db)
   const health = new Health()
   const service = {
     ...parts,
     passwordCost: usualCost,
     health,
-    writing: new WriteProbe(parts.db, health),
+    writeProbe: new WriteProbe(parts.db, health),
     metrics: new Metrics(),
     outages: new Outages(),
     refs,
     suspensions: new Suspensions(parts.db, origins => adoptOrigins(service.signer, origins)),
     nearby: new NearbyReader(parts.db),
     lists,
-    bell,
-    sender,
+    eventListener,
+    webhookSender,
     counts,
     admission: new Admission(),
-    outgoing: new Outgoing(parts.config.listSendingMegabytes * 1024 * 1024),
+    largeResponses: new Outgoing(parts.config.listSendingMegabytes * 1024 * 1024),
   } as Service
-  service.making = new FairQueue({
+  service.listBuilding = new FairQueue({
     concurrency: 2,
     maxWaiting: parts.config.listQueue,
     full: busy,
     heavyMs: 200,
   })
-  service.mending = new FairQueue({ concurrency: 16, maxWaiting: parts.config.listQueue, full: busy })
-  const { retrySeconds, ...hashingLimits } = hashing
-  service.hashing = new FairQueue({ ...hashingLimits, full: () => tooManyRequests(retrySeconds) })
-  service.reserving = new Batcher(reserveBatch(service), reserving)
-  service.completing = new Batcher(completeBatch(service), completing)
+  service.listPatching = new FairQueue({ concurrency: 16, maxWaiting: parts.config.listQueue, full: busy })
+  const { retrySeconds, ...limits } = hashingLimits
+  service.passwordHashing = new FairQueue({ ...limits, full: () => tooManyRequests(retrySeconds) })
+  service.reserveBatcher = new Batcher(reserveBatch(service), reserveLimits)
+  service.completeBatcher = new Batcher(completeBatch(service), completeLimits)
   return Object.assign(service, setupBatchers(service))
 }

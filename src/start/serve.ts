@@ -98,7 +98,7 @@ export async function answer(service: Service, connection: Connection, { jobs }:
   try {
     const address = await listen(app, service.config)
     const worker = jobs ? startWorker(service, connection, app.log) : null
-    const stopProbing = service.writing.start(service.outages.database, app.log)
+    const stopProbing = service.writeProbe.start(service.outages.database, app.log)
     const finish = async () => {
       await drain(service)
       stopProbing()

@@ -1,5 +1,5 @@
 import type { Task, TaskList } from 'graphile-worker'
-import { giveUpMail } from '../actions/give-up-mail.ts'
+import { recordUndeliverable } from '../actions/record-undeliverable.ts'
 import { extendHours } from '../actions/scheduling/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
 import { purge } from '../actions/scheduling/retention.ts'
@@ -24,7 +24,7 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     db,
     transport,
     host: new URL(service.baseUrl).hostname,
-    giveUp: mail => giveUpMail(service, mail),
+    giveUp: mail => recordUndeliverable(service, mail),
     watch,
     counts: service.counts.mails,
   })

@@ -74,7 +74,7 @@ async function saveResult(
   const allDelivered = sent.every(isDelivered)
   const pause = allDelivered ? null : pauses[Math.min(webhook.failures, pauses.length - 1)]!
   await db.transaction(async tx => {
-    const writing = Promise.all([
+    const writes = Promise.all([
       insertDeliveries(
         tx,
         webhook,
@@ -82,7 +82,7 @@ async function saveResult(
       ),
       saveProgress(tx, webhook, { ...progress(webhook, page, due, sent), pause }),
     ])
-    await tx.last(writing)
+    await tx.last(writes)
   })
   logDelivery(context.log, webhook, sent)
   if (sent.some(one => one.status === 410)) return context.switchOff(webhook, 'gone')
@@ -119,7 +119,9 @@ export async function sendEvent(service: Service, webhook: WebhookRow, event: Ev
   const body = JSON.stringify(payload(event))
   const headers = signedHeaders(secrets, event.id, new Date(), body)
   const about = () => ({ 'holdfast.webhook': webhook.uuid, 'holdfast.event.kind': event.kind })
-  const sent = await traced('deliver event', about, () => service.sender.send(webhook.url, headers, body))
+  const sent = await traced('deliver event', about, () =>
+    service.webhookSender.send(webhook.url, headers, body),
+  )
   service.counts.deliveries.add(
     isDelivered(sent) ? 'delivered' : sent.status === null ? 'no answer' : 'refused',
   )

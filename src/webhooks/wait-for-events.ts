@@ -26,10 +26,10 @@ export async function waitForEvents(
     const page = await readPage(service.db, crmId, reached, limit, filter)
     await refuseIfMissed(service.db, crmId, reached)
     const left = until - performance.now()
-    const isOver = left <= 0 || signal.aborted || service.bell.isStopped
+    const isOver = left <= 0 || signal.aborted || service.eventListener.isStopped
     if (page.rows.length > 0 || page.more || isOver) return page
     if (watch && (await changeCounter(service.db, watch.providerId)) !== watch.pulse) return page
     reached = page.reached
-    await service.bell.wait(asker, crmId, reached, left, signal, watch)
+    await service.eventListener.wait(asker, crmId, reached, left, signal, watch)
   }
 }

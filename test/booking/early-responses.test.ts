@@ -136,7 +136,7 @@ describe('are answered as in the usual way', () => {
       200, 200, 200, 200, 404, 200, 200, 200, 200, 304, 200,
     ])
     expect(answered()).toBeGreaterThan(1)
-    expect(test.service.outgoing.sending.size).toBe(0)
+    expect(test.service.largeResponses.sending.size).toBe(0)
   })
 
   it('under the older prefix, for many Resources, without slots, and on hidden channels', async () => {
@@ -166,14 +166,14 @@ describe('are answered as in the usual way', () => {
     const bytes = ask(url, [['Accept-Encoding', encoding]])
     const answer = await askBoth(bytes)
     if (encoding === 'identity') expect(answer.length).toBeGreaterThan(100_000)
-    const add = vi.spyOn(test.service.outgoing, 'add')
+    const add = vi.spyOn(test.service.largeResponses, 'add')
     expect(await askBoth(bytes)).toBe(answer)
     expect(answered()).toBe(1)
     // What they hold is counted, where it is worth counting.
     const [atDoor, inside] = add.mock.calls.map(([, body, line]) => ({ length: body.length, line }))
     add.mockRestore()
     if (encoding === 'identity') expect(atDoor).toEqual(inside)
-    expect(test.service.outgoing.sending.size).toBe(0)
+    expect(test.service.largeResponses.sending.size).toBe(0)
   })
 
   it('while the service stops', async () => {
@@ -263,23 +263,23 @@ it('survive a client that has disconnected', async () => {
 })
 
 it('are held while they are read, and let go when the reader goes', async () => {
-  const { outgoing } = test.service
+  const { largeResponses } = test.service
   const url = addressOf((await roomWithMuch()).resourceUuid)
   const bytes = ask(url, [['Accept-Encoding', 'identity']])
   await askBoth(bytes)
   atDoor.mockClear()
   const socket = connect(quick, '127.0.0.1', () => socket.pause().write(bytes.repeat(100)))
-  await eventually(async () => answered() > 0 && outgoing.sending.size > 0)
+  await eventually(async () => answered() > 0 && largeResponses.sending.size > 0)
   socket.destroy()
-  await eventually(async () => outgoing.sending.size === 0)
-  expect(outgoing.bytes).toBe(0)
-  expect(outgoing.readers.size).toBe(0)
+  await eventually(async () => largeResponses.sending.size === 0)
+  expect(largeResponses.bytes).toBe(0)
+  expect(largeResponses.readers.size).toBe(0)
 })
 
 it.each([1, 20])(
   'hold nothing for those who went before their answer was there (%i at once)',
   async count => {
-    const { outgoing, refs } = test.service
+    const { largeResponses, refs } = test.service
     const bytes = ask(addressOf((await roomWithMuch()).resourceUuid), [['Accept-Encoding', 'identity']])
     await askBoth(bytes)
     const gone = Promise.withResolvers<void>()
@@ -288,7 +288,7 @@ it.each([1, 20])(
       await gone.promise
       return check.call(refs, asked)
     })
-    const add = vi.spyOn(outgoing, 'add')
+    const add = vi.spyOn(largeResponses, 'add')
     onTestFinished(() => [late, add].forEach(spy => void spy.mockRestore()))
     const closed = Promise.withResolvers<void>()
     test.app.server.once('connection', one => one.once('close', closed.resolve))
@@ -298,8 +298,8 @@ it.each([1, 20])(
     await closed.promise
     gone.resolve()
     await eventually(async () => add.mock.calls.length === count)
-    expect(outgoing.sending.size).toBe(0)
-    expect(outgoing.bytes).toBe(0)
+    expect(largeResponses.sending.size).toBe(0)
+    expect(largeResponses.bytes).toBe(0)
   },
 )
 
@@ -393,7 +393,7 @@ describe('behind a proxy, where the name begins with www', async () => {
 
   it('a long one waits in the line of the client, not of the proxy', async () => {
     const url = addressOf((await roomWithMuch(test)).resourceUuid)
-    const add = vi.spyOn(test.service.outgoing, 'add')
+    const add = vi.spyOn(test.service.largeResponses, 'add')
     for (let time = 0; time < 2; time++)
       await askBoth(proxied(url, { host: 'www.holdfast.test', client: '10.0.0.9, 192.0.2.9' }), ports)
     expect(answered()).toBe(0)

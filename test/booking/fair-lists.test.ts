@@ -8,7 +8,7 @@ import { bookAt } from '../support/moves.ts'
 import { type Caller, call, eventually, useService } from '../support/service.ts'
 
 const test = await useService({ TRUST_PROXY: 'true' })
-const { making, mending } = test.service
+const { listBuilding, listPatching } = test.service
 const consumer = asConsumer(overApp(test.app))
 
 async function newRoom(crm: Caller) {
@@ -26,7 +26,7 @@ const listPath = ({ resourceUuid }: Practice, query = '') =>
 
 /** Sends the requests while the only lane is taken, each after the one before it waits; returns who was served when. */
 async function servedInOrder(
-  queue: typeof making,
+  queue: typeof listBuilding,
   requests: { name: string; path: string; method?: string }[],
 ) {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -50,7 +50,10 @@ async function servedInOrder(
 
 it('a tenant with many Providers has one share of the lists that are built', async () => {
   const requests = mine.map(({ practice }) => ({ name: 'many', path: listPath(practice) }))
-  const served = await servedInOrder(making, [...requests, { name: 'one', path: listPath(theirs.practice) }])
+  const served = await servedInOrder(listBuilding, [
+    ...requests,
+    { name: 'one', path: listPath(theirs.practice) },
+  ])
   expect(served.indexOf('one')).toBeLessThan(2)
 })
 
@@ -60,14 +63,17 @@ it('a tenant with many Providers has one share of the lists that are patched', a
     await book(room)
   }
   const requests = mine.map(({ practice }) => ({ name: 'many', path: listPath(practice) }))
-  const served = await servedInOrder(mending, [...requests, { name: 'one', path: listPath(theirs.practice) }])
+  const served = await servedInOrder(listPatching, [
+    ...requests,
+    { name: 'one', path: listPath(theirs.practice) },
+  ])
   expect(served.indexOf('one')).toBeLessThan(2)
 })
 
 it('a tenant with many Providers has one share of chosen slots', async () => {
   const chosen = ({ timeslot }: Room) => `/bookables/specific_bookables?tslIds=${timeslot.uuid}`
   const requests = mine.map(room => ({ name: 'many', path: chosen(room), method: 'POST' }))
-  const served = await servedInOrder(making, [
+  const served = await servedInOrder(listBuilding, [
     ...requests,
     { name: 'one', path: chosen(theirs), method: 'POST' },
   ])
@@ -80,7 +86,7 @@ it('lists across tenants are not charged to the tenant that is named first', asy
     path: listPath(theirs.practice, `?ref=${practice.resourceUuid}&to=2040-01-0${index + 1}`),
   }))
   const own = { name: 'one', path: listPath(theirs.practice, '?to=2041-01-01') }
-  const served = await servedInOrder(making, [...mixed, own])
+  const served = await servedInOrder(listBuilding, [...mixed, own])
   expect(served.indexOf('one')).toBeLessThan(2)
 })
 

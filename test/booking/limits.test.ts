@@ -63,12 +63,12 @@ const tooMany = (answer: Answer) => {
 }
 /** So many reserves, in one group. */
 async function inOneGroup(reserves: Promise<Answer>[]) {
-  const { reserving } = test.service
-  const { concurrency: lanes } = reserving
-  reserving.concurrency = 0
-  await eventually(async () => reserving.waiting.length === reserves.length)
-  reserving.concurrency = lanes
-  reserving.start()
+  const { reserveBatcher } = test.service
+  const { concurrency: lanes } = reserveBatcher
+  reserveBatcher.concurrency = 0
+  await eventually(async () => reserveBatcher.waiting.length === reserves.length)
+  reserveBatcher.concurrency = lanes
+  reserveBatcher.start()
   return Promise.all(reserves)
 }
 const statusesOf = (answers: Answer[]) =>

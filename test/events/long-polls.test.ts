@@ -5,10 +5,10 @@ import { eventually, useService } from '../support/service.ts'
 
 const test = await useService()
 const practice = await makePractice(test.crm)
-const { bell } = test.service
+const { eventListener } = test.service
 
 const poll = () => test.crm.get('/events?after=now&wait=30')
-const waiting = (count: number) => eventually(async () => bell.waiting.size === count)
+const waiting = (count: number) => eventually(async () => eventListener.waiting.size === count)
 
 describe('requests that wait for events', () => {
   it('are limited to 100 per key, without affecting other keys', async () => {
@@ -27,7 +27,7 @@ describe('requests that wait for events', () => {
     const gone = new AbortController()
     onTestFinished(() => gone.abort())
     const place = { era: 0, xid: '0', id: 0 }
-    const wait = (asker: string) => bell.wait(asker, -1, place as never, 60_000, gone.signal)
+    const wait = (asker: string) => eventListener.wait(asker, -1, place as never, 60_000, gone.signal)
     const all = Array.from({ length: 1_000 }, (_, index) => wait(`key:${index % 20}`))
     await expect(wait('key:new')).rejects.toMatchObject({ code: 'too-many-requests' })
     gone.abort()
@@ -38,14 +38,15 @@ describe('requests that wait for events', () => {
     const gone = new AbortController()
     onTestFinished(() => gone.abort())
     const place = { era: 0, xid: '0', id: 0 }
-    const wait = (key: string, crmId: number) => bell.wait(key, crmId, place as never, 60_000, gone.signal)
+    const wait = (key: string, crmId: number) =>
+      eventListener.wait(key, crmId, place as never, 60_000, gone.signal)
     let ended = 0
     const count = () => ended++
     const greedy = Array.from({ length: 1_000 }, (_, index) => wait(`key:${index % 20}`, -1).then(count))
     const modest = wait('key:modest', -2)
     await greedy[0]
-    expect([ended, bell.waiting.size]).toEqual([1, 1_000])
-    expect([...bell.waiting].filter(one => one.crmId === -2)).toHaveLength(1)
+    expect([ended, eventListener.waiting.size]).toEqual([1, 1_000])
+    expect([...eventListener.waiting].filter(one => one.crmId === -2)).toHaveLength(1)
     await expect(wait('key:again', -1)).rejects.toMatchObject({ code: 'too-many-requests' })
     gone.abort()
     await Promise.all([...greedy, modest])
@@ -57,12 +58,12 @@ describe('requests that wait for events', () => {
     await waiting(60)
     const one = test.otherCrm.get('/events?after=now&wait=30')
     await waiting(61)
-    const left = one.then(() => bell.waiting.size)
+    const left = one.then(() => eventListener.waiting.size)
     // Both in one look at the log.
-    clearTimeout(bell.timer!)
+    clearTimeout(eventListener.timer!)
     await makeCustomer(test.crm, practice)
     await makeCustomer(test.otherCrm, other)
-    await bell.look()
+    await eventListener.look()
     await Promise.all([...many, one])
     expect(await left).toBeGreaterThan(20)
   })
@@ -71,7 +72,7 @@ describe('requests that wait for events', () => {
     const polls = Array.from({ length: 20 }, poll)
     await waiting(20)
     const sizes = new Set<number>()
-    const looking = setInterval(() => sizes.add(bell.waiting.size), 1)
+    const looking = setInterval(() => sizes.add(eventListener.waiting.size), 1)
     await makeCustomer(test.crm, practice)
     await Promise.all(polls)
     clearInterval(looking)

@@ -25,7 +25,7 @@ describe('a webhook request', () => {
 
 describe('a delivery', () => {
   it('answered with 101 counts as failed, and the webhook backs off', async () => {
-    test.service.sender = impatient
+    test.service.webhookSender = impatient
     const practice = await makePractice(test.crm)
     const receiver = await receive(oddAnswers['101 Switching Protocols']!)
     const { body } = await test.crm.post('/webhooks', { url: receiver.url, kinds: ['customer.created'] })
@@ -48,19 +48,19 @@ describe('testing a webhook with an Idempotency-Key', () => {
   }
 
   it('holds no connection while it waits, however many run', async () => {
-    test.service.sender = makeSender({ allowPrivate: true, patience: 60_000 })
+    test.service.webhookSender = makeSender({ allowPrivate: true, patience: 60_000 })
     const receiver = await receive(oddAnswers.silence!)
     const send = await testOf(receiver.url)
     const waiting = Array.from({ length: 15 }, (_, index) => send(`waiting-${index}`))
     await eventually(async () => receiver.count() === 15)
     expect((await test.crm.get('/webhooks')).status).toBe(200)
     expectRefusal(await send('waiting-0'), 409, 'in-progress', 'Idempotency-Key')
-    test.service.sender.close()
+    test.service.webhookSender.close()
     for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200)
   })
 
   it('sends once and repeats the same response', async () => {
-    test.service.sender = impatient
+    test.service.webhookSender = impatient
     const receiver = await startReceiver()
     onTestFinished(() => receiver.close())
     const send = await testOf(receiver.url)

@@ -76,7 +76,7 @@ describe('while a connection is held', async () => {
   const transport = openTransport('smtp://localhost:1', service.config)
   const letter = { envelope: {} } as Parameters<typeof transport.send>[0]
   const attempts: [string, () => unknown][] = [
-    ['a webhook request', () => service.sender.send('https://example.org/', {}, '{}')],
+    ['a webhook request', () => service.webhookSender.send('https://example.org/', {}, '{}')],
     ['a password hash', () => hashPassword(service, 'ann', 'correct horse')],
     ['compression', () => compress(Buffer.from('text'), 'gzip')],
     ['an email', () => transport.send(letter)],

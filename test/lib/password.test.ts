@@ -38,7 +38,7 @@ describe('many password checks', () => {
   /** Takes both threads until it is called. */
   function occupy() {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const both = [1, 2].map(() => service.hashing.run('attacker', () => promise))
+    const both = [1, 2].map(() => service.passwordHashing.run('attacker', () => promise))
     return () => {
       resolve()
       return Promise.all(both)
@@ -50,7 +50,7 @@ describe('many password checks', () => {
     const release = occupy()
     const tries = Array.from({ length: 28 }, () => attempt('attacker'))
     const settled = Promise.allSettled(tries)
-    expect([service.hashing.running, service.hashing.waiting]).toEqual([2, 16])
+    expect([service.passwordHashing.running, service.passwordHashing.waiting]).toEqual([2, 16])
     await release()
     expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(12)
   })
@@ -58,9 +58,9 @@ describe('many password checks', () => {
   it('beyond the queue get 429 with Retry-After', async () => {
     const release = occupy()
     const body = { email: 'ann@example.org', password: 'wrong' }
-    service.hashing.maxWaiting = 0
+    service.passwordHashing.maxWaiting = 0
     const answer = await call(test.app, 'POST', '/console/api/session/password', body)
-    service.hashing.maxWaiting = 16
+    service.passwordHashing.maxWaiting = 16
     await release()
     expectRefusal(answer, 429, 'too-many-requests')
     expect(answer.headers['retry-after']).toBe('2')

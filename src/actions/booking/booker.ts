@@ -30,38 +30,38 @@ export const requiresKnownCustomer = (
 export async function resolveBooker(
   tx: Queryable,
   { channel, provider }: ResourceWindow,
-  wish: TargetedRequest,
+  request: TargetedRequest,
   own: Held | null,
   booker: Booker | null,
 ): Promise<BookingParty> {
-  const known = requiresKnownCustomer(channel, wish) ? await knownCustomer(tx, provider.id, wish) : null
+  const known = requiresKnownCustomer(channel, request) ? await knownCustomer(tx, provider.id, request) : null
   if (channel.customersOnly && !known) throw notInvited()
-  if (wish.customerReference !== null && !known)
-    throw notFound('Customer', wish.customerReference, 'customer_id')
-  return resolveBookerFrom(booker ?? known!, channel, wish, own)
+  if (request.customerReference !== null && !known)
+    throw notFound('Customer', request.customerReference, 'customer_id')
+  return resolveBookerFrom(booker ?? known!, channel, request, own)
 }
 
 export function resolveBookerFrom(
   who: Booker | KnownCustomer,
   channel: BookingChannel,
-  wish: TargetedRequest,
+  request: TargetedRequest,
   own: Held | null,
 ): BookingParty {
   const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
   const booking: NewBooking = {
-    uuid: wish.bookingUuid,
+    uuid: request.bookingUuid,
     state: channel.bookingProcess === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
     ...contact,
-    note: wish.message,
-    language: wish.language,
-    locale: wish.locale,
-    timeZone: wish.timeZone,
+    note: request.message,
+    language: request.language,
+    locale: request.locale,
+    timeZone: request.timeZone,
     channelKey: channel.key,
     // A placeholder whose booking was cancelled stays with that booking.
-    placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,
-    digest: wish.digest,
+    placeholder: own && own.state !== 'RESERVED' ? null : request.placeholder,
+    digest: request.digest,
   }
-  return { ...customer, booking, isCounted: wish.client !== null }
+  return { ...customer, booking, isCounted: request.client !== null }
 }
 
 const ofBooker = (booker: Booker) => ({
@@ -87,9 +87,9 @@ const ofCustomer = ({ uuid, language, userLanguage, name, email, mobile, unconfi
 async function knownCustomer(
   tx: Queryable,
   providerId: number,
-  wish: CompleteRequest,
+  request: CompleteRequest,
 ): Promise<KnownCustomer | null> {
-  if (wish.customerReference === null)
-    return findInvitedCustomer(tx, providerId, wish.consumer!.email, wish.consumer!.mobileKey)
-  return lockCustomerForUse(tx, providerId, wish.customerReference)
+  if (request.customerReference === null)
+    return findInvitedCustomer(tx, providerId, request.consumer!.email, request.consumer!.mobileKey)
+  return lockCustomerForUse(tx, providerId, request.customerReference)
 }

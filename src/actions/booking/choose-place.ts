@@ -22,14 +22,14 @@ export function channelRefusal(
   const appointment = window.appointments.find(one => one.id === appointmentId)
   const timeslot = window.timeslots.find(one => one.uuid === ownTimeslotUuid)
   if (!appointment && !timeslot) return notOpenAt(start, now)
-  const wish = appointment ? { appointment, productId } : { timeslot: timeslot!, productId, start, end }
-  const result = place(window, wish, now)
+  const request = appointment ? { appointment, productId } : { timeslot: timeslot!, productId, start, end }
+  const result = place(window, request, now)
   return 'reason' in result ? toRefusal(result) : null
 }
 
 type Chosen =
   /** One for each Product that the request may stand for, the most likely first. */
-  | { kind: 'wish'; wishes: SlotRequest[] }
+  | { kind: 'requests'; requests: SlotRequest[] }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'other product'; uuid: string }
 
@@ -37,22 +37,25 @@ type Chosen =
  * The named Appointment if the times match, else these times in its Timeslot. So the uuid of a hold's
  * Appointment still identifies its slot after the hold has expired.
  */
-export function choosePlace(wish: CompleteRequest, own: Held | null, loaded: TargetWindow): Chosen {
+export function choosePlace(request: CompleteRequest, own: Held | null, loaded: TargetWindow): Chosen {
   const { window, now } = loaded
-  const { start, end } = wish
-  const named = window.appointments.find(one => one.uuid === wish.targetUuid)
+  const { start, end } = request
+  const named = window.appointments.find(one => one.uuid === request.targetUuid)
   const timeslot = timeslotOf(loaded, named)
   const isAtThisTime = (one: Appointment) => one.start === start && one.end === end
   const joined =
     named && isAtThisTime(named)
       ? named
       : window.appointments.find(one => isAtThisTime(one) && one.timeslotUuid === timeslot?.uuid)
-  const products = productsFor(wish, own, loaded, joined)
+  const products = productsFor(request, own, loaded, joined)
   if (products.kind === 'other product') return products
   if (joined && joined === named)
-    return { kind: 'wish', wishes: products.ids.map(productId => ({ appointment: named, productId })) }
+    return { kind: 'requests', requests: products.ids.map(productId => ({ appointment: named, productId })) }
   if (timeslot)
-    return { kind: 'wish', wishes: products.ids.map(productId => ({ timeslot, productId, start, end })) }
+    return {
+      kind: 'requests',
+      requests: products.ids.map(productId => ({ timeslot, productId, start, end })),
+    }
   const isGone = loaded.target.kind === 'appointment' && !named
   return { kind: 'refused', refusal: isGone ? slotTaken(appointmentGone) : notOpenAt(start, now) }
 }

@@ -14,18 +14,18 @@ import type { PreparedReserve } from './requests.ts'
 export async function chooseSlot(
   tx: Queryable,
   loaded: ResourceWindow,
-  wish: PreparedReserve,
+  request: PreparedReserve,
 ): Promise<Placement> {
   const { window, now } = loaded
-  const { uuid } = wish.target
-  const productId = productByUuid(window, wish.productUuid)?.id
-  if (productId === undefined) throw await productRefusal(tx, loaded, wish.productUuid)
+  const { uuid } = request.target
+  const productId = productByUuid(window, request.productUuid)?.id
+  if (productId === undefined) throw await productRefusal(tx, loaded, request.productUuid)
   const appointment = window.appointments.find(one => one.uuid === uuid)
   if (appointment) return granted(place(window, { appointment, productId }, now))
   const timeslot = window.timeslots.find(one => one.uuid === uuid)
-  const readings = wish.readings(loaded.provider.timeZone)
+  const readings = request.readings(loaded.provider.timeZone)
   if (!timeslot)
-    throw wish.appointmentUuid ? slotTaken(appointmentGone) : notOpenAt(readings[0]![0]!.from, now)
+    throw request.appointmentUuid ? slotTaken(appointmentGone) : notOpenAt(readings[0]![0]!.from, now)
   const results = placesAt(loaded, timeslot, productId, readings)
   return granted(results.find(result => !('reason' in result)) ?? results[0]!)
 }

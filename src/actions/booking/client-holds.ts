@@ -4,9 +4,9 @@ import { findHoldsOf, type LiveHold } from '../../db/booking/holds.ts'
 import { tooManyHolds, tooManyRenewals } from '../../errors.ts'
 import type { PreparedReserve } from './requests.ts'
 
-const mostRenewals = 3
+const maxRenewals = 3
 
-type Asking = Pick<PreparedReserve, 'client' | 'placeholder'>
+type HoldRequest = Pick<PreparedReserve, 'client' | 'placeholder'>
 type Limits = Pick<Config, 'holdsPerClient' | 'holdsPerResource'>
 
 /**
@@ -35,7 +35,7 @@ export class ClientHolds {
    * Counts a granted request. Only then does the hold that it replaces stop counting: a refused request keeps
    * its hold.
    */
-  granted({ client, placeholder }: Asking, resourceId: number) {
+  granted({ client, placeholder }: HoldRequest, resourceId: number) {
     const before = this.replacedBy(placeholder)
     if (before) this.count(before.client, before.resourceId, -1)
     if (before) this.replaced.delete(before.placeholder)
@@ -47,7 +47,7 @@ export class ClientHolds {
       this.counts.set(key, (this.counts.get(key) ?? 0) + step)
   }
 
-  refuseMore({ client, placeholder }: Asking, resourceId: number) {
+  refuseMore({ client, placeholder }: HoldRequest, resourceId: number) {
     if (client === null) return
     const { holdsPerClient, holdsPerResource } = this.limits
     const before = this.replacedBy(placeholder)
@@ -59,10 +59,10 @@ export class ClientHolds {
   }
 
   /** Holding the same slot again is a renewal, which is limited; another slot starts at zero. */
-  renewalsOf({ client, placeholder }: Asking, resourceId: number, start: number): number {
+  renewalsOf({ client, placeholder }: HoldRequest, resourceId: number, start: number): number {
     const before = client === null ? undefined : this.replacedBy(placeholder)
     if (!before || before.resourceId !== resourceId || before.startAt !== start) return 0
-    if (before.renewals >= mostRenewals) throw tooManyRenewals(mostRenewals)
+    if (before.renewals >= maxRenewals) throw tooManyRenewals(maxRenewals)
     return before.renewals + 1
   }
 

@@ -19,14 +19,18 @@ export type HeldBy = BookingParty & { own: Held }
 export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]): Promise<Completion[]> {
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
-  const writing = Promise.all([
+  const writes = Promise.all([
     // The whole blocked span: a reader may have seen the hold as expired and the time around it as free.
     bumpRevision(tx, held.map(timeOf)),
     saveBookers(tx, bookers),
     completeHolds(tx, holds),
     countBooked(tx, service, held.filter(one => one.isCounted).map(asCounted)),
   ])
-  return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, bookers, writing })
+  return finishBookings(tx, service, held.map(asBooking), {
+    now: held[0]!.own.now,
+    bookers,
+    pendingWrites: writes,
+  })
 }
 
 const timeOf = ({ own }: HeldBy) => ({ resourceId: own.resourceId, from: own.blockedFrom, to: own.blockedTo })

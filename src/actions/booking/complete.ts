@@ -27,15 +27,15 @@ import type { CompleteRequest, Completion, TargetedRequest } from './requests.ts
  * Books the caller's own hold if it is still there, else whatever is free at that time. Counterpart of
  * reserve.
  */
-export async function complete(service: Service, wish: CompleteRequest): Promise<Completion> {
-  if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
-  const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
-  const targetUuid = wish.targetUuid.toLowerCase()
+export async function complete(service: Service, request: CompleteRequest): Promise<Completion> {
+  if (!isUuid(request.targetUuid)) throw notFound('Timeslot', request.targetUuid, 'timeslot_uuid')
+  const placeholder = request.placeholder && isUuid(request.placeholder) ? request.placeholder : null
+  const targetUuid = request.targetUuid.toLowerCase()
   // The requested times count, not those of the Appointment that the request may name.
-  const target = { uuid: targetUuid, from: wish.start, to: wish.end, itsOwnTimes: false }
-  const contact = wish.consumer && { ...wish.consumer, language: wish.language }
+  const target = { uuid: targetUuid, from: request.start, to: request.end, itsOwnTimes: false }
+  const contact = request.consumer && { ...request.consumer, language: request.language }
   const bookingUuid = randomUUID()
-  return service.completing.add({ ...wish, targetUuid, placeholder, target, contact, bookingUuid })
+  return service.completeBatcher.add({ ...request, targetUuid, placeholder, target, contact, bookingUuid })
 }
 
 /**
@@ -43,10 +43,10 @@ export async function complete(service: Service, wish: CompleteRequest): Promise
  */
 export async function completeAlone(
   service: Service,
-  wish: TargetedRequest,
+  request: TargetedRequest,
   { again = false } = {},
 ): Promise<Completion> {
-  const completing = service.db.transaction(tx => completeIn(tx, service, wish, again), isRivalPerson)
+  const completing = service.db.transaction(tx => completeIn(tx, service, request, again), isRivalPerson)
   return completing.catch(refuseConstraint)
 }
 
@@ -57,51 +57,53 @@ const isRivalPerson = (error: unknown) =>
 async function completeIn(
   tx: Transaction,
   service: Service,
-  wish: TargetedRequest,
+  request: TargetedRequest,
   again: boolean,
 ): Promise<Completion> {
-  const { own, present, booker, picture, done } = await lookAt(tx, wish, again)
-  if (done) return completionAnsweredBefore(service, done, wish)
-  if (picture.kind === 'refused') throw picture.refusal
-  const verdict = decideCompletion({ wish, own, around: aroundIn(picture, present) })
-  if (verdict.kind === 'repeated') return completionAnsweredBefore(service, verdict.own, wish)
+  const { own, present, booker, snapshot, done } = await lookAt(tx, request, again)
+  if (done) return completionAnsweredBefore(service, done, request)
+  if (snapshot.kind === 'refused') throw snapshot.refusal
+  const verdict = decideCompletion({ request, own, around: aroundIn(snapshot, present) })
+  if (verdict.kind === 'repeated') return completionAnsweredBefore(service, verdict.own, request)
   if (verdict.kind === 'refused') throw verdict.refusal
   // Everything was read, so only an unknown target can be undecided.
-  if (verdict.kind === 'undecided' || picture.kind !== 'loaded')
-    throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
-  const { loaded } = picture
+  if (verdict.kind === 'undecided' || snapshot.kind !== 'loaded')
+    throw notFound('Timeslot', request.targetUuid, 'timeslot_uuid')
+  const { loaded } = snapshot
   if (verdict.kind === 'other product') throw await productRefusal(tx, loaded, verdict.uuid)
 
-  const who = await resolveBooker(tx, loaded, wish, own, booker)
-  if (verdict.kind === 'placed') return bookFree(tx, service, wish, loaded, verdict.placement, who)
+  const who = await resolveBooker(tx, loaded, request, own, booker)
+  if (verdict.kind === 'placed') return bookFree(tx, service, request, loaded, verdict.placement, who)
   const [completion] = await completeHeld(tx, service, [{ ...who, own: verdict.own }])
   return completion!
 }
 
-const aroundIn = (picture: Snapshot, present: ReadonlySet<number>): CompletionContext =>
-  picture.kind === 'loaded' ? { kind: 'window', loaded: picture.loaded, present } : { kind: 'unknown target' }
+const aroundIn = (snapshot: Snapshot, present: ReadonlySet<number>): CompletionContext =>
+  snapshot.kind === 'loaded'
+    ? { kind: 'window', loaded: snapshot.loaded, present }
+    : { kind: 'unknown target' }
 
 /**
  * Locks the Resource and reads everything for the decision in one round trip: statements of one connection
  * run in order.
  */
-async function lookAt(tx: Transaction, wish: TargetedRequest, again: boolean) {
-  const { target, placeholder, consumer, customerReference } = wish
-  const locking = lockForRequests(tx, [wish], { waiting: true })
-  const [[own = null], present, [booker = null], [done = null], [picture]] = await Promise.all([
+async function lookAt(tx: Transaction, request: TargetedRequest, again: boolean) {
+  const { target, placeholder, consumer, customerReference } = request
+  const locking = lockForRequests(tx, [request], { waiting: true })
+  const [[own = null], present, [booker = null], [done = null], [snapshot]] = await Promise.all([
     findHeld(tx, [placeholder]),
     appointmentsWith(tx, target, consumer?.email ?? null, customerReference),
-    findBookers(tx, [wish]),
-    again ? findBookingsByUuid(tx, wish.bookingUuid) : [],
-    readSnapshots(tx, [wish], locking, { waiting: true }),
+    findBookers(tx, [request]),
+    again ? findBookingsByUuid(tx, request.bookingUuid) : [],
+    readSnapshots(tx, [request], locking, { waiting: true }),
   ])
-  return { picture: picture!, own, present, booker, done }
+  return { snapshot: snapshot!, own, present, booker, done }
 }
 
 async function bookFree(
   tx: Transaction,
   service: Service,
-  wish: TargetedRequest,
+  request: TargetedRequest,
   loaded: ResourceWindow,
   placement: Placement,
   { customerUuid, booker, booking, isCounted }: BookingParty,
@@ -110,8 +112,8 @@ async function bookFree(
   const span = { resourceId: loaded.resource.id, ...blockedByPlacement(placement) }
   const [, , , , , bookings] = await Promise.all([
     bumpRevision(tx, [span]),
-    wish.placeholder && bumpForHolds(tx, [wish.placeholder]),
-    releaseHolds(tx, [wish.placeholder], joinedBy([placement])),
+    request.placeholder && bumpForHolds(tx, [request.placeholder]),
+    releaseHolds(tx, [request.placeholder], joinedBy([placement])),
     saveBookers(tx, booker ? [booker] : []),
     insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),
     findBookingsByUuid(tx, booking.uuid),

@@ -55,16 +55,16 @@ export async function correctEmail(
       if (!found || !before?.isToCome) throw tooLateToCorrect()
       if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
       await deleteWaitingMails(tx, found.ids, found.email)
-      const outcome = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
+      const outcome = await assignTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
       await raiseIcsSequence(tx, found.ids)
       const bookings = await findBookingsById(tx, found.ids)
-      await tellAgain(tx, service, actor, bookings, outcome)
+      await recordCorrection(tx, service, actor, bookings, outcome)
       return bookings.find(one => one.participationId === seen.participationId)!
     })
     .catch(refuseConstraint)
 }
 
-type Given = { email: string; mobileKey: string | null; target: string }
+type NewAddress = { email: string; mobileKey: string | null; target: string }
 
 /** The Customers created and deleted, and the Users of the CRM that got new details. */
 type Outcome = { people: EventsByKind; users: number[] }
@@ -73,15 +73,15 @@ type Outcome = { people: EventsByKind; users: number[] }
  * Assigns the booking to the person with that address; if there is none, changes the address of the person
  * that the booking created.
  */
-async function giveTo(
+async function assignTo(
   tx: Transaction,
   found: Correctable,
-  { email, mobileKey, target }: Given,
+  { email, mobileKey, target }: NewAddress,
 ): Promise<Outcome> {
   const [firstName = '', ...others] = found.name.split(' ')
   const contact = { email, mobile: found.mobile, mobileKey, firstName, lastName: others.join(' ') }
-  const asked = { target: { uuid: target }, contact: { ...contact, language: found.language } }
-  const [booker] = await findBookers(tx, [asked])
+  const lookup = { target: { uuid: target }, contact: { ...contact, language: found.language } }
+  const [booker] = await findBookers(tx, [lookup])
   const isKnown = booker!.known.userUuid !== null && booker!.known.userUuid !== found.userUuid
   if (found.isAlone && !isKnown) {
     await renamePerson(tx, found, email)
@@ -99,7 +99,7 @@ async function giveTo(
   return { people, users: fillsInUser(booker!) ? [known.userId!] : [] }
 }
 
-async function tellAgain(
+async function recordCorrection(
   tx: Transaction,
   service: Service,
   actor: Actor,
@@ -108,7 +108,7 @@ async function tellAgain(
 ) {
   const [first] = bookings
   const { crmId } = first!
-  const story = {
+  const batch = {
     actor,
     provider: { id: first!.providerId, crmId },
     events: {
@@ -117,17 +117,17 @@ async function tellAgain(
       // The address, and possibly the Customer, of a participant.
       'appointment.changed': bookings.map(one => one.appointmentId),
     },
-    extraEmails: bookings.flatMap(booking => lettersOf(service, booking)),
+    extraEmails: bookings.flatMap(booking => emailsOf(service, booking)),
   }
-  await recordEvents(tx, service, [{ actor, crmId, events: { 'user.changed': users } }, story])
+  await recordEvents(tx, service, [{ actor, crmId, events: { 'user.changed': users } }, batch])
 }
 
 /** The email about a request to move names the booking that stays until it is answered. */
-function lettersOf(service: Service, booking: Booking) {
+function emailsOf(service: Service, booking: Booking) {
   const { kept, state } = booking
   const previous = kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) }
-  const told = { booking, data: { ...bookingData(service, booking, null, Date.now()), previous } }
+  const loadedBooking = { booking, data: { ...bookingData(service, booking, null, Date.now()), previous } }
   const kinds =
     state === 'BOOKED' ? (['booked', 'booking-notice'] as const) : (['requested', 'request-notice'] as const)
-  return kinds.flatMap(kind => emailAbout(kind, told))
+  return kinds.flatMap(kind => emailAbout(kind, loadedBooking))
 }

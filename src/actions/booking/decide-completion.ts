@@ -19,7 +19,7 @@ export type CompletionContext =
   | { kind: 'unknown target' }
 
 type Seen = {
-  wish: CompleteRequest
+  request: CompleteRequest
   own: Held | null
   around: CompletionContext
   /** The Participations that are being moved; only they can use a hold that was made for the move. */
@@ -41,18 +41,19 @@ type Verdict =
 export function decideCompletion(seen: Seen): Verdict {
   const verdict = decidePlace(seen)
   const isGranted = verdict.kind === 'held' || verdict.kind === 'placed'
-  return isGranted && !seen.wish.hasAgreed && mustAgree(seen) ? refused(termsNotAccepted()) : verdict
+  return isGranted && !seen.request.hasAgreed && mustAgree(seen) ? refused(termsNotAccepted()) : verdict
 }
 
 const mustAgree = ({ own, around }: Seen) =>
   around.kind === 'window' ? around.loaded.provider.termsRequired : own?.termsRequired
 
-function decidePlace({ wish, own, around, movers = [] }: Seen): Verdict {
-  if (own && isUsed(own)) return repeated(own, wish)
-  if (around.kind === 'unknown target') return refused(notFound('Timeslot', wish.targetUuid, 'timeslot_uuid'))
+function decidePlace({ request, own, around, movers = [] }: Seen): Verdict {
+  if (own && isUsed(own)) return repeated(own, request)
+  if (around.kind === 'unknown target')
+    return refused(notFound('Timeslot', request.targetUuid, 'timeslot_uuid'))
   const isTheirs = own?.replaces == null || movers.includes(own.replaces)
-  if (own && isTheirs && isMeant(own, wish, around)) return keepHold(own, around)
-  return around.kind === 'window' ? findPlace(wish, own, around) : { kind: 'undecided' }
+  if (own && isTheirs && isMeant(own, request, around)) return keepHold(own, around)
+  return around.kind === 'window' ? findPlace(request, own, around) : { kind: 'undecided' }
 }
 
 const refused = (refusal: Refusal): Verdict => ({ kind: 'refused', refusal })
@@ -112,13 +113,13 @@ function keepHold(own: Held, around: Exclude<CompletionContext, { kind: 'unknown
 }
 
 function findPlace(
-  wish: CompleteRequest,
+  request: CompleteRequest,
   own: Held | null,
   { loaded, present }: Extract<CompletionContext, { kind: 'window' }>,
 ): Verdict {
-  const chosen = choosePlace(wish, own, loaded)
-  if (chosen.kind !== 'wish') return chosen
-  const results = chosen.wishes.map(one => place(loaded.window, one, loaded.now))
+  const chosen = choosePlace(request, own, loaded)
+  if (chosen.kind !== 'requests') return chosen
+  const results = chosen.requests.map(one => place(loaded.window, one, loaded.now))
   const result = results.find(one => !('reason' in one)) ?? results[0] ?? { reason: 'product' as const }
   if ('reason' in result) return refused(toRefusal(result))
   const isPresent =

@@ -1,13 +1,13 @@
 import { explainedPeriod, loadWindows } from '../../db/booking/windows.ts'
 import { runInSteps } from '../../lib/run-in-steps.ts'
-import { type StaffTime, type StaffWish, staffTimesOf } from '../../rules/offers/staff-times.ts'
+import { type StaffTime, type StaffTimesRequest, staffTimesOf } from '../../rules/offers/staff-times.ts'
 import { startOfLocalDay, startOfNextLocalDay } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 
 type Place = { id: number; uuid: string; name: string }
 
 /** Where and for what staff look for a time; `places` are in order of preference. */
-export type StaffQuestion = Pick<StaffWish, 'product' | 'duration' | 'moving'> & {
+export type StaffQuestion = Pick<StaffTimesRequest, 'product' | 'duration' | 'moving'> & {
   places: Place[]
   timeZone: string
 }

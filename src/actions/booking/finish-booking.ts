@@ -16,7 +16,7 @@ type Finishing = {
   /** The people who book, if the data is a consumer's own. */
   bookers: Booker[]
   /** Writes that are still in progress. */
-  writing?: Promise<unknown>
+  pendingWrites?: Promise<unknown>
 }
 
 /**
@@ -27,31 +27,33 @@ export async function finishBookings(
   tx: Transaction,
   service: Service,
   bookings: Booking[],
-  { now, bookers, writing }: Finishing,
+  { now, bookers, pendingWrites }: Finishing,
 ): Promise<Completion[]> {
   const byCustomer = new Map(bookers.map(one => [one.customerUuid, one]))
   const toConfirm = new Map(bookers.filter(fillsInUnconfirmed).map(one => [one.customerUuid, one.userUuid]))
-  const told = bookings.map(booking => {
+  const loadedBookings = bookings.map(booking => {
     const userUuid = toConfirm.get(booking.customerUuid!)
     const link = userUuid ? detailsLink(service, userUuid) : null
     return { booking, data: { ...bookingData(service, booking, null, now), detailsLink: link } }
   })
-  const answers = told.map(one => toCompletion(service, one))
-  const stories = told.flatMap(one => asStories(one, byCustomer.get(one.booking.customerUuid!)))
-  await tx.last(Promise.all([writing, recordEvents(tx, service, stories)]))
+  const answers = loadedBookings.map(one => toCompletion(service, one))
+  const eventBatches = loadedBookings.flatMap(one =>
+    eventBatchesOf(one, byCustomer.get(one.booking.customerUuid!)),
+  )
+  await tx.last(Promise.all([pendingWrites, recordEvents(tx, service, eventBatches)]))
   return answers
 }
 
 /** If the booking filled in details of a person whom the CRM knows, it causes an event for that User too. */
-function asStories(told: BookingWithData, booker: Booker | undefined): EventBatch[] {
-  const { booking } = told
+function eventBatchesOf(loadedBookings: BookingWithData, booker: Booker | undefined): EventBatch[] {
+  const { booking } = loadedBookings
   const { crmId } = booking
   const customerUuid = booking.customerUuid!
   const kind = booking.state === 'BOOKED' ? 'participation.booked' : 'participation.requested'
-  const story: EventBatch = {
+  const batch: EventBatch = {
     actor: consumerActor,
     provider: { id: booking.providerId, crmId },
-    preloaded: [told],
+    preloaded: [loadedBookings],
     events: {
       'customer.created': booker && isNewCustomer(booker) ? [{ customerUuid }] : [],
       'customer.changed': booker && fillsInCustomer(booker) ? [{ customerUuid }] : [],
@@ -59,8 +61,8 @@ function asStories(told: BookingWithData, booker: Booker | undefined): EventBatc
       [kind]: [booking.participationId],
     },
   }
-  if (!booker || !fillsInUser(booker)) return [story]
-  return [{ actor: consumerActor, crmId, events: { 'user.changed': [booker.known.userId!] } }, story]
+  if (!booker || !fillsInUser(booker)) return [batch]
+  return [{ actor: consumerActor, crmId, events: { 'user.changed': [booker.known.userId!] } }, batch]
 }
 
 /** The answer to the request that made this booking, for a repeat of it; its Timeslot may be gone since. */

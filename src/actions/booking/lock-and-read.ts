@@ -37,10 +37,10 @@ export type Snapshot =
   | { kind: 'refused'; refusal: Refusal }
 
 /** Locks the Resources of the requests. Waiting requests for the same target queue in this process first. */
-export const lockForRequests = (tx: Queryable, wishes: SnapshotRequest[], how: Locking) =>
+export const lockForRequests = (tx: Queryable, requests: SnapshotRequest[], how: Locking) =>
   how.waiting
-    ? lockInTurn(wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, how))
-    : lockTargets(tx, wishes, how)
+    ? lockInTurn(requests[0]!.refs.join(' '), () => lockTargets(tx, requests, how))
+    : lockTargets(tx, requests, how)
 
 /**
  * Reads under a lock that is already on its way (`locking`). Nothing depends on an earlier answer, so locking
@@ -48,19 +48,19 @@ export const lockForRequests = (tx: Queryable, wishes: SnapshotRequest[], how: L
  */
 export async function readSnapshots(
   tx: Queryable,
-  wishes: SnapshotRequest[],
+  requests: SnapshotRequest[],
   locking: Promise<Locked>,
   { waiting }: { waiting: boolean },
 ): Promise<Snapshot[]> {
-  const [locked, asked, windows] = await Promise.all([
+  const [locked, named, windows] = await Promise.all([
     locking,
-    findNamedRefs(tx, wishes),
-    loadTargets(tx, wishes.map(asLoading)),
+    findNamedRefs(tx, requests),
+    loadTargets(tx, requests.map(asLoading)),
   ])
   if (waiting) await refuseUnlocked(tx, windows, locked)
-  const isOwn = (index: number) => isNamedBy(wishes[index]!.refs, windows[index]!)
-  const found = asked ?? (windows.some((_, index) => !isOwn(index)) ? await findAll(tx, wishes) : [])
-  return wishes.map(({ refs }, index) => {
+  const isOwn = (index: number) => isNamedBy(requests[index]!.refs, windows[index]!)
+  const found = named ?? (windows.some((_, index) => !isOwn(index)) ? await findAll(tx, requests) : [])
+  return requests.map(({ refs }, index) => {
     const loaded = windows[index]
     const refused = isOwn(index) ? null : checkOwnership(found[index]!, refs, loaded?.provider.id)
     if (refused) return refused
@@ -89,16 +89,16 @@ const asLoading = ({ target, refs, channelKey, placeholder, leaving }: SnapshotR
 type Refs = Pick<SnapshotRequest, 'refs'>
 
 /** Resolves the refs if any of them are names. Uuids need no lookup. */
-export const findNamedRefs = (tx: Queryable, wishes: Refs[]): Promise<Found[][]> | null =>
-  wishes.every(({ refs }) => refs.every(isUuid)) ? null : findAll(tx, wishes)
+export const findNamedRefs = (tx: Queryable, requests: Refs[]): Promise<Found[][]> | null =>
+  requests.every(({ refs }) => refs.every(isUuid)) ? null : findAll(tx, requests)
 
-async function findAll(tx: Queryable, wishes: Refs[]): Promise<Found[][]> {
+async function findAll(tx: Queryable, requests: Refs[]): Promise<Found[][]> {
   const { found } = await findRefs(
     tx,
-    wishes.flatMap(one => one.refs),
+    requests.flatMap(one => one.refs),
   )
   let before = 0
-  return wishes.map(({ refs }) => {
+  return requests.map(({ refs }) => {
     const from = before
     before += refs.length
     const mine = found.filter(one => one.position > from && one.position <= before)

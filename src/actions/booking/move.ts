@@ -43,26 +43,26 @@ import type { CompleteRequest, LinkedMoveRequest, Moved, MoveRequest } from './r
  * Takes the new place and gives back the old one in one transaction, or changes nothing. Counterpart of
  * complete.
  */
-export async function moveByConsumer(service: Service, token: string, wish: MoveRequest): Promise<Moved> {
+export async function moveByConsumer(service: Service, token: string, request: MoveRequest): Promise<Moved> {
   const uuid = service.signer.open('move', token)
   if (uuid === null) throw invalidToken()
-  if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
-  const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
-  const request = { ...wish, uuid, placeholder }
-  return moveAlone(service, request).catch(error => {
+  if (!isUuid(request.targetUuid)) throw notFound('Timeslot', request.targetUuid, 'timeslot_uuid')
+  const placeholder = request.placeholder && isUuid(request.placeholder) ? request.placeholder : null
+  const linked = { ...request, uuid, placeholder }
+  return moveAlone(service, linked).catch(error => {
     // Safe to repeat: a booking that is already at the target is returned as it is.
-    if (error instanceof LostCommit) return retryUntilKnown(() => moveAlone(service, request))
+    if (error instanceof LostCommit) return retryUntilKnown(() => moveAlone(service, linked))
     throw error
   })
 }
 
 /** Waits for the locks of the Resources. */
-async function moveAlone(service: Service, { uuid, ...wish }: LinkedMoveRequest): Promise<Moved> {
+async function moveAlone(service: Service, { uuid, ...request }: LinkedMoveRequest): Promise<Moved> {
   let seen: Seen | undefined
   const move = async (tx: Transaction) => {
     // Read once: after a restart, the request still refers to what the caller saw at first.
     seen ??= await look(tx, uuid)
-    return moveIn(tx, service, seen, wish)
+    return moveIn(tx, service, seen, request)
   }
   const moved = await service.db.transaction(move).catch(refuseConstraint)
   rememberMove(...moved.who.map(participationKey))
@@ -85,17 +85,17 @@ const isAsSeen = (seen: Booking, found: Booking) =>
   seen.startAt === found.startAt &&
   seen.endAt === found.endAt
 
-async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveRequest): Promise<Moved> {
-  const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, wish)
-  if (isAlreadyThere(booking, loaded, wish)) {
-    await letGo(tx, own)
-    return answerOf(tx, service, booking.participationUuid, await leftBy(tx, booking, kept, wish), [])
+async function moveIn(tx: Transaction, service: Service, seen: Seen, request: MoveRequest): Promise<Moved> {
+  const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, request)
+  if (isAlreadyThere(booking, loaded, request)) {
+    await releaseOwnHold(tx, own)
+    return answerOf(tx, service, booking.participationUuid, await leftBy(tx, booking, kept, request), [])
   }
   if (isOld) throw movedSince(toUtcText(booking.startAt), toUtcText(booking.endAt))
-  if (kept && isAlreadyThere(kept, loaded, wish))
-    return goBack(tx, service, booking, kept, own, loaded.now, wish.actor)
+  if (kept && isAlreadyThere(kept, loaded, request))
+    return goBack(tx, service, booking, kept, own, loaded.now, request.actor)
   const verdict = decideCompletion({
-    wish: toCompleteRequest(wish, booking, loaded),
+    request: toCompleteRequest(request, booking, loaded),
     own,
     around: { kind: 'window', loaded, present },
     movers: [booking.participationId, booking.replaces],
@@ -103,12 +103,12 @@ async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveR
   if (verdict.kind === 'refused') throw verdict.refusal
   if (verdict.kind === 'other product') throw await productRefusal(tx, loaded, verdict.uuid)
   if (verdict.kind !== 'held' && verdict.kind !== 'placed')
-    throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
-  const goal: MoveTarget =
+    throw notFound('Timeslot', request.targetUuid, 'timeslot_uuid')
+  const target: MoveTarget =
     verdict.kind === 'held' ? { kind: 'held', appointmentId: verdict.own.appointmentId } : verdict.placement
   const mustAsk = booking.state === 'BOOKED' && loaded.channel.bookingProcess === 'REQUESTED'
-  const move = { service, wish, booking, own, loaded, goal }
-  return mustAsk ? askToMove(tx, move) : moveNow(tx, move)
+  const move = { service, request, booking, own, loaded, target }
+  return mustAsk ? requestMove(tx, move) : moveNow(tx, move)
 }
 
 /**
@@ -124,13 +124,13 @@ async function leftBy(tx: Transaction, booking: Booking, kept: Booking | null, {
  * Locks the Resources of both places in the order of their ids, and reads everything for the decision in one
  * round trip.
  */
-async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveRequest) {
+async function lookAt(tx: Transaction, { uuid, first }: Seen, request: MoveRequest) {
   const [seen] = await findBookingsByUuid(tx, uuid)
   if (!seen || !isActive(seen)) throw invalidToken()
-  const looking = snapshotRequest(wish, seen.channelKey, uuid)
+  const looking = snapshotRequest(request, seen.channelKey, uuid)
   const { placeholder, target } = looking
   const locking = lockForRequests(tx, [looking], { waiting: true, raising: true })
-  const [locked, [held = null], present, standing, [picture]] = await Promise.all([
+  const [locked, [held = null], present, standing, [snapshot]] = await Promise.all([
     locking,
     findHeld(tx, [placeholder]),
     appointmentsWith(tx, target, seen.email, null),
@@ -143,27 +143,28 @@ async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveRequest)
   // Another transaction has moved it to a Resource that is not locked.
   if (!locked.has(booking.resourceId)) throw new RestartTransaction()
   refuseTooLate(booking)
-  if (picture!.kind === 'refused') throw picture!.refusal
-  if (picture!.kind !== 'loaded' || picture!.loaded.provider.id !== booking.providerId)
-    throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  if (snapshot!.kind === 'refused') throw snapshot!.refusal
+  if (snapshot!.kind !== 'loaded' || snapshot!.loaded.provider.id !== booking.providerId)
+    throw notFound('Timeslot', request.targetUuid, 'timeslot_uuid')
   const own = held?.state === 'RESERVED' ? held : null
   // The hold was moved as well, so its Resource must be locked before it is released.
   if (own && !locked.has(own.resourceId)) await bumpForHolds(tx, [own.placeholder])
   // With a pending request to move, the caller may refer to either start.
-  const isElsewhere = wish.oldStart !== null && ![booking.startAt, kept?.startAt].includes(wish.oldStart)
-  const isBehind = wasMovedSince(wish.arrived, participationKey(booking.participationId))
+  const isElsewhere =
+    request.oldStart !== null && ![booking.startAt, kept?.startAt].includes(request.oldStart)
+  const isBehind = wasMovedSince(request.arrived, participationKey(booking.participationId))
   const isOld = isElsewhere || isBehind || !isAsSeen(first, booking)
-  return { booking, kept, isOld, own, present, loaded: picture!.loaded }
+  return { booking, kept, isOld, own, present, loaded: snapshot!.loaded }
 }
 
 /** What to lock and read for moving the booking with this uuid. */
 function snapshotRequest(
-  { refs, placeholder, ...wish }: MoveRequest,
+  { refs, placeholder, ...request }: MoveRequest,
   channelKey: ChannelKey | null,
   leaving: string,
 ) {
-  const uuid = wish.targetUuid.toLowerCase()
-  const target = { uuid, from: wish.start, to: wish.end, itsOwnTimes: false }
+  const uuid = request.targetUuid.toLowerCase()
+  const target = { uuid, from: request.start, to: request.end, itsOwnTimes: false }
   return { target, refs, channelKey: channelKey ?? 'RESOURCE_PUBLIC', placeholder, leaving }
 }
 
@@ -182,11 +183,15 @@ function isAlreadyThere(
 }
 
 /** Keeps the Product unless another is requested or the target has its own. */
-function toCompleteRequest(wish: MoveRequest, booking: Booking, { target }: TargetWindow): CompleteRequest {
-  const productUuid = wish.productUuid ?? (target.kind === 'appointment' ? null : booking.productUuid)
+function toCompleteRequest(
+  request: MoveRequest,
+  booking: Booking,
+  { target }: TargetWindow,
+): CompleteRequest {
+  const productUuid = request.productUuid ?? (target.kind === 'appointment' ? null : booking.productUuid)
   return {
-    ...wish,
-    targetUuid: wish.targetUuid.toLowerCase(),
+    ...request,
+    targetUuid: request.targetUuid.toLowerCase(),
     productUuid,
     channelKey: booking.channelKey ?? 'RESOURCE_PUBLIC',
     consumer: null,
@@ -203,27 +208,29 @@ function toCompleteRequest(wish: MoveRequest, booking: Booking, { target }: Targ
 
 type Move = {
   service: Service
-  wish: MoveRequest
+  request: MoveRequest
   booking: Booking
   own: Held | null
   loaded: TargetWindow
-  goal: MoveTarget
+  target: MoveTarget
 }
 
 async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
-  const { service, booking, loaded, goal } = move
+  const { service, booking, loaded, target } = move
   const [, closed, , appointmentId] = await Promise.all([
     useHold(tx, move),
     closeEmptied(tx, [booking]),
-    removeExpiredHolds(tx, [loaded], joinedAt(goal)),
-    moveTo(tx, booking, loaded, goal, randomUUID(), keptBeside(booking)),
+    removeExpiredHolds(tx, [loaded], joinedAt(target)),
+    moveTo(tx, booking, loaded, target, randomUUID(), keptBeside(booking)),
   ])
   const ids = [booking.participationId]
-  await tell(tx, move, {
+  await recordMove(tx, move, {
     'participation.moved': ids,
     // The email says that it still awaits an answer.
     ...(booking.state === 'REQUESTED' ? { 'participation.requested': ids } : {}),
-    'appointment.created': (await isBegun(tx, move, booking.participationId)) ? [appointmentId] : [],
+    'appointment.created': (await isFirstParticipation(tx, move, booking.participationId))
+      ? [appointmentId]
+      : [],
     'appointment.cancelled': closed,
   })
   return answerOf(tx, service, booking.participationUuid, booking, ids)
@@ -233,19 +240,21 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
 const keptBeside = ({ state, replaces }: Booking) =>
   state === 'REQUESTED' && replaces !== null ? [replaces] : []
 
-async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
-  const { service, booking, loaded, goal } = move
+async function requestMove(tx: Transaction, move: Move): Promise<Moved> {
+  const { service, booking, loaded, target } = move
   const uuid = randomUUID()
-  const [, , asked] = await Promise.all([
+  const [, , moveRequest] = await Promise.all([
     useHold(tx, move),
-    removeExpiredHolds(tx, [loaded], joinedAt(goal)),
-    insertMoveRequest(tx, booking, loaded, goal, uuid, randomUUID()),
+    removeExpiredHolds(tx, [loaded], joinedAt(target)),
+    insertMoveRequest(tx, booking, loaded, target, uuid, randomUUID()),
   ])
-  await tell(tx, move, {
-    'participation.requested': [asked.id],
-    'appointment.created': (await isBegun(tx, move, asked.id)) ? [asked.appointmentId] : [],
+  await recordMove(tx, move, {
+    'participation.requested': [moveRequest.id],
+    'appointment.created': (await isFirstParticipation(tx, move, moveRequest.id))
+      ? [moveRequest.appointmentId]
+      : [],
   })
-  return answerOf(tx, service, uuid, booking, [booking.participationId, asked.id])
+  return answerOf(tx, service, uuid, booking, [booking.participationId, moveRequest.id])
 }
 
 /** Moving back to the booking that is kept withdraws the pending request. */
@@ -260,7 +269,7 @@ async function goBack(
 ): Promise<Moved> {
   // Leaving records its changed range, so releasing the hold must record one too.
   if (own) await markChangedHolds(tx, [own.placeholder])
-  await letGo(tx, own)
+  await releaseOwnHold(tx, own)
   await leave(tx, service, request, null, now, actor ?? consumerActor)
   await savePreviousPlace(tx, kept.participationId, request)
   return answerOf(tx, service, kept.participationUuid, request, [
@@ -270,32 +279,36 @@ async function goBack(
 }
 
 /** The hold either becomes the new place or is released. */
-const useHold = (tx: Transaction, { goal, own }: Move) =>
-  goal.kind === 'held' ? endHold(tx, own!.participationId) : letGo(tx, own, joinedAt(goal))
+const useHold = (tx: Transaction, { target, own }: Move) =>
+  target.kind === 'held' ? endHold(tx, own!.participationId) : releaseOwnHold(tx, own, joinedAt(target))
 
-const letGo = (tx: Transaction, own: Held | null, goals: number[] = []) =>
-  releaseHolds(tx, [own?.placeholder ?? null], goals)
+const releaseOwnHold = (tx: Transaction, own: Held | null, joinedIds: number[] = []) =>
+  releaseHolds(tx, [own?.placeholder ?? null], joinedIds)
 
 /**
  * The existing Appointment at the target. It may be empty between two statements, and must not be deleted
  * then.
  */
-const joinedAt = (goal: MoveTarget): number[] =>
-  goal.kind === 'held' ? [goal.appointmentId] : joinedBy([goal])
+const joinedAt = (target: MoveTarget): number[] =>
+  target.kind === 'held' ? [target.appointmentId] : joinedBy([target])
 
 /** Whether this is the first booking of the Appointment; before it there were holds at most. */
-async function isBegun(tx: Transaction, { goal, own }: Move, participationId: number): Promise<boolean> {
-  if (goal.kind === 'new') return true
-  if (goal.kind === 'held') return own!.isFirst
+async function isFirstParticipation(
+  tx: Transaction,
+  { target, own }: Move,
+  participationId: number,
+): Promise<boolean> {
+  if (target.kind === 'new') return true
+  if (target.kind === 'held') return own!.isFirst
   const [there] = await findBookingsById(tx, [participationId])
   return there!.isFirst
 }
 
-async function tell(tx: Transaction, { service, wish, booking, loaded }: Move, news: EventsByKind) {
+async function recordMove(tx: Transaction, { service, request, booking, loaded }: Move, news: EventsByKind) {
   const { providerId, crmId, email } = booking
-  if (wish.client !== null) await countBooked(tx, service, [{ resourceId: loaded.resource.id, email }])
+  if (request.client !== null) await countBooked(tx, service, [{ resourceId: loaded.resource.id, email }])
   await recordEvents(tx, service, {
-    actor: wish.actor ?? consumerActor,
+    actor: request.actor ?? consumerActor,
     provider: { id: providerId, crmId },
     events: news,
     previousTimes: () => booking,

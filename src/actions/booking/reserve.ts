@@ -9,7 +9,7 @@ import type { PreparedReserve, Reserved, ReserveRequest } from './requests.ts'
 export async function reserve(service: Service, request: ReserveRequest): Promise<Reserved> {
   const { timeslotUuid, appointmentUuid, period, placeholder, newPlaceholder } = request
   const uuid = (appointmentUuid ?? timeslotUuid!).toLowerCase()
-  const wish: PreparedReserve = {
+  const prepared: PreparedReserve = {
     ...request,
     target: { uuid, ...period, itsOwnTimes: true },
     hold: {
@@ -18,8 +18,8 @@ export async function reserve(service: Service, request: ReserveRequest): Promis
     },
     placeholder: placeholder && isUuid(placeholder) ? placeholder : null,
   }
-  if (!isUuid(uuid)) throw unknownTarget(wish)
-  return service.reserving.add(wish)
+  if (!isUuid(uuid)) throw unknownTarget(prepared)
+  return service.reserveBatcher.add(prepared)
 }
 
 export const unknownTarget = ({ appointmentUuid, target }: PreparedReserve) =>

@@ -17,13 +17,13 @@ export async function sendLinks(service: Service, appointmentUuid: string, email
       const [booking] = await findBookingsOf(tx, appointmentUuid, email)
       if (!booking?.isToCome) return
       await countSentAgain(tx, service, { ...booking, email })
-      const told = { booking, data: bookingData(service, booking, null, Date.now()) }
+      const loadedBooking = { booking, data: bookingData(service, booking, null, Date.now()) }
       await recordEvents(tx, service, {
         actor: consumerActor,
         provider: { id: booking.providerId, crmId: booking.crmId },
         events: { 'participation.reminded': [booking.participationId] },
         sendMails: false,
-        extraEmails: emailAbout(booking.state === 'BOOKED' ? 'reminder' : 'requested', told),
+        extraEmails: emailAbout(booking.state === 'BOOKED' ? 'reminder' : 'requested', loadedBooking),
       })
     })
   } catch (error) {

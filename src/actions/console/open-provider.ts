@@ -29,17 +29,17 @@ const made = () => `${randomUUID()}@console`
 export async function openProvider(
   service: Service,
   caller: ConsoleCaller,
-  wish: NewBusiness,
+  business: NewBusiness,
 ): Promise<ProviderRow> {
   return service.db.transaction(async tx => {
     const part = { ...service, db: nestedDb(service.db, tx) }
-    const crm = await crmFor(part, caller, wish)
+    const crm = await crmFor(part, caller, business)
     const by: CrmCaller = { id: caller.id, crm, actor: caller.actor }
-    const ownerReference = await ownerOf(part, by, wish)
+    const ownerReference = await ownerOf(part, by, business)
     const accountReference = made()
     await createAccount(part, by, { ownerReference, accountReference, branch: 'misc' })
-    const { name, timeZone, language } = wish
-    const fields = { reference: made(), name, email: wish.ownerEmail, timeZone, language }
+    const { name, timeZone, language } = business
+    const fields = { reference: made(), name, email: business.ownerEmail, timeZone, language }
     return (await createProvider(part, by, { ...fields, ownerReference, accountReference })).provider
   })
 }

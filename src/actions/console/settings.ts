@@ -97,13 +97,13 @@ export async function changeProvider(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
-  wish: ProviderSettings,
+  input: ProviderSettings,
   check: Check<ProviderRow> = () => {},
 ) {
-  if (wish.timeZone !== undefined) checkTimeZone(wish.timeZone)
+  if (input.timeZone !== undefined) checkTimeZone(input.timeZone)
   return change(service, actor, provider, check, async (tx, locked) => {
-    const logoUrl = wish.logoUrl === undefined ? locked.logoUrl : keptLogo(service, locked, wish.logoUrl)
-    const saved = await updateProvider(tx, { ...locked, ...wish, logoUrl })
+    const logoUrl = input.logoUrl === undefined ? locked.logoUrl : keptLogo(service, locked, input.logoUrl)
+    const saved = await updateProvider(tx, { ...locked, ...input, logoUrl })
     if (saved.logoUrl !== locked.logoUrl) await deleteLogo(tx, provider.id)
     if (saved.timeZone !== locked.timeZone) {
       await rebuildHoursForZone(tx, saved)
@@ -114,8 +114,8 @@ export async function changeProvider(
 }
 
 /** Sending back the address that we returned keeps the stored logo. */
-const keptLogo = ({ baseUrl }: Service, { logoUrl }: ProviderRow, wish: string | null) =>
-  wish !== null && wish === logoAddress(baseUrl, logoUrl) ? logoUrl : wish
+const keptLogo = ({ baseUrl }: Service, { logoUrl }: ProviderRow, input: string | null) =>
+  input !== null && input === logoAddress(baseUrl, logoUrl) ? logoUrl : input
 
 async function change(
   service: Service,
@@ -173,17 +173,17 @@ export async function changeChannels(
     if (isDeleted) throw notFound('Resource', resource.uuid)
     const all = await listChannels(tx, resource.id)
     const channels = all.filter(one => keys.includes(one.key))
-    const told = []
+    const changedChannels = []
     for (const channel of channels) {
       check(channel)
       const changed = await withSettings(tx, channel, resource.providerId, change)
       if (isDeepStrictEqual(changed, channel)) continue
       await updateChannel(tx, changed)
-      told.push({ subject: resource.id, detail: channel.key })
+      changedChannels.push({ subject: resource.id, detail: channel.key })
     }
-    if (told.length === 0) same(all)
+    if (changedChannels.length === 0) same(all)
     const provider = { id: resource.providerId }
-    const events = { 'settings.changed': told }
+    const events = { 'settings.changed': changedChannels }
     await recordEvents(tx, service, { actor, provider, events })
     return listChannels(tx, resource.id)
   })

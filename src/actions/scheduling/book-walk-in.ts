@@ -64,36 +64,36 @@ export type BookedWalkIn = { id: number; joined: boolean; participation: string 
  * stays open to consumers, and an existing group is joined: otherwise one booking by staff would close a
  * class.
  */
-export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): Promise<BookedWalkIn> {
+export async function bookWalkIn(context: Context, walkIn: WalkIn, flags: Flags): Promise<BookedWalkIn> {
   const { service, provider } = context
-  const { resource, product } = wish
-  const { start, end } = readPeriod({ start: wish.start, end: wish.end }, provider.timeZone)
+  const { resource, product } = walkIn
+  const { start, end } = readPeriod({ start: walkIn.start, end: walkIn.end }, provider.timeZone)
   if (end <= start) throw invalidField('end', 'end must be after start.')
   return service.db.transaction(async tx => {
     const { template, now } = await appointmentTemplate(tx, provider, {
-      capacity: wish.capacity ?? 1,
+      capacity: walkIn.capacity ?? 1,
       acceptBookings: false,
       resourceReference: resource.reference,
       productReference: product.reference,
-      notes: wish.notes ?? null,
-      description: wish.description ?? null,
+      notes: walkIn.notes ?? null,
+      description: walkIn.description ?? null,
     })
-    const slot = wish.capacity === null ? await timeslotAround(tx, resource.id, start, end) : null
+    const slot = walkIn.capacity === null ? await timeslotAround(tx, resource.id, start, end) : null
     const planned = { ...template(start, end), ...groupPlaces(slot) }
-    const canJoin = wish.capacity === null && wish.who !== null
+    const canJoin = walkIn.capacity === null && walkIn.who !== null
     const group = canJoin ? await groupAt(tx, resource.id, product.id, start) : null
     if (!flags.ignoreConflicts) {
       const reasons = [
         ...(await reasonsAgainst(tx, resource, planned, group, now)),
-        ...(wish.who
-          ? await bookedTwice(tx, provider.id, wish.who, { from: start, to: end }, group ? [group.id] : [])
+        ...(walkIn.who
+          ? await bookedTwice(tx, provider.id, walkIn.who, { from: start, to: end }, group ? [group.id] : [])
           : []),
       ]
       if (reasons.length > 0) throw conflict(reasons.join(' '))
     }
     const appointment = group ?? { ...planned, ...(await create(tx, context, planned, now)) }
-    if (group && wish.notes) await addNotes(tx, context, group, wish.notes, now)
-    const participation = wish.who && (await addVisitor(tx, context, { appointment, now }, wish, flags))
+    if (group && walkIn.notes) await addNotes(tx, context, group, walkIn.notes, now)
+    const participation = walkIn.who && (await addVisitor(tx, context, { appointment, now }, walkIn, flags))
     return { id: appointment.id, joined: group !== null, participation }
   })
 }

@@ -17,7 +17,7 @@ import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 
-type FeedWish = {
+type FeedRequest = {
   resourceReference?: string | null
   userReference?: string | null
   description?: string | null
@@ -31,7 +31,7 @@ export async function createCalendar(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
-  { resourceReference, userReference, description = null, names }: FeedWish,
+  { resourceReference, userReference, description = null, names }: FeedRequest,
 ): Promise<{ feed: Feed; url: string }> {
   if (resourceReference && userReference)
     throw invalidField('userReference', 'Name a Resource or a User, not both.')

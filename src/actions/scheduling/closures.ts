@@ -24,7 +24,7 @@ import { recordEvents } from '../record-events.ts'
 /** New closures, and the Appointments inside them, which stay until they are moved or cancelled. */
 type Closed = { closures: ClosureRecord[]; appointments: DiaryEntry[] }
 
-type Closing = { wishes: ClosureInput[]; resources: string[] | null; isBlock?: boolean }
+type NewClosures = { inputs: ClosureInput[]; resources: string[] | null; isBlock?: boolean }
 
 /**
  * Takes time off offer. Raising the revisions first locks the Resources: a concurrent booking either commits
@@ -34,12 +34,12 @@ export async function createClosures(
   service: Service,
   actor: Actor,
   { id: providerId }: ProviderRow,
-  { wishes, resources, isBlock = false }: Closing,
+  { inputs, resources, isBlock = false }: NewClosures,
 ): Promise<Closed> {
   const { closures, resourceIds } = await service.db.transaction(async tx => {
     const provider = await lockProvider(tx, providerId)
     const resourceIds = resources && (await idsOf(tx, providerId, resources))
-    const wanted = wishes.map(wish => ({ ...readClosure(wish, provider.timeZone), isBlock }))
+    const wanted = inputs.map(input => ({ ...readClosure(input, provider.timeZone), isBlock }))
     await bumpResources(tx, providerId, resourceIds)
     const closures = await closuresByIds(tx, await insertClosures(tx, providerId, resourceIds, wanted))
     if (closures.length > 0) await tellClosed(tx, service, actor, provider, resourceIds)
@@ -65,8 +65,8 @@ export async function changeClosure(
     const [known] = await closuresByIds(tx, [id])
     check(known!)
     const now = resources === undefined ? before : resources && (await idsOf(tx, providerId, resources))
-    const wish = { from: known!.fromText, to: known!.toText, reason: known!.reason, ...change }
-    const span = readClosure(wish, provider.timeZone)
+    const input = { from: known!.fromText, to: known!.toText, reason: known!.reason, ...change }
+    const span = readClosure(input, provider.timeZone)
     const wanted = { ...known!, ...span, holiday: known!.holiday }
     if (isDeepStrictEqual([wanted, idSet(now)], [known, idSet(before)]))
       return { closure: known!, resourceIds: before }

@@ -20,7 +20,7 @@ export async function deleteResource(
   provider: ProviderRow,
   reference: string,
   ignoreFutureAppointments: boolean,
-  telling: { message?: string | null; sendMails?: boolean } = {},
+  notification: { message?: string | null; sendMails?: boolean } = {},
 ) {
   await service.db.transaction(async tx => {
     const resource = await lockResource(tx, provider.id, reference)
@@ -29,7 +29,7 @@ export async function deleteResource(
     const future = await futureAppointmentsOf(tx, resource.id)
     if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
 
-    const informed = await cancelAppointments(tx, future, telling.message ?? null)
+    const informed = await cancelAppointments(tx, future, notification.message ?? null)
     // Ends holds too, so that none of them can become a booking.
     await endHoldsOf(tx, resource.id)
     const events = {
@@ -37,7 +37,7 @@ export async function deleteResource(
       ...(await cancellationEvents(tx, informed)),
       'resource.deleted': [resource.id],
     }
-    await recordEvents(tx, service, { actor, provider, events, now: resource.now, ...telling })
+    await recordEvents(tx, service, { actor, provider, events, now: resource.now, ...notification })
     await archiveAppointments(tx, resource.id)
     await deleteTimeslotsOfResource(tx, resource.id)
     await markResourceDeleted(tx, resource.id)

@@ -7,11 +7,11 @@ import type { Service } from '../../service.ts'
 import { createClosures } from './closures.ts'
 
 type HolidayPlace = { country: string; state?: string | null; region?: string | null }
-type HolidayWish = HolidayPlace & { year?: number | null }
+type HolidayRequest = HolidayPlace & { year?: number | null }
 
 /** The public holidays of a year, and whether the Provider is already closed on them. */
-export async function findHolidays(service: Service, provider: ProviderRow, wish: HolidayWish) {
-  const holidays = await holidaysOf(provider, wish)
+export async function findHolidays(service: Service, provider: ProviderRow, request: HolidayRequest) {
+  const holidays = await holidaysOf(provider, request)
   const closed = await holidaysOn(service.db, provider.id, holidays.map(dayOf))
   const days = new Set(closed.map(one => one.holiday))
   return holidays.map(holiday => ({ ...holiday, closed: days.has(dayOf(holiday)) }))
@@ -24,13 +24,13 @@ export async function addHolidays(
   provider: ProviderRow,
   holidays: Holiday[],
 ) {
-  const wishes = holidays.map(holiday => ({
+  const inputs = holidays.map(holiday => ({
     from: holiday.from,
     to: holiday.to,
     reason: holiday.name,
     holiday: dayOf(holiday),
   }))
-  const made = await createClosures(service, actor, provider, { wishes, resources: null })
+  const made = await createClosures(service, actor, provider, { inputs, resources: null })
   const closures = await holidaysOn(service.db, provider.id, holidays.map(dayOf))
   return { closures, added: made.closures.length, appointments: made.appointments }
 }
@@ -41,7 +41,10 @@ const dayOf = ({ from }: Holiday) => from.slice(0, 10)
  * Without a year: the next twelve months. Waits for a worker thread, so do not call it while holding a
  * connection.
  */
-export async function holidaysOf(provider: ProviderRow, { year, ...place }: HolidayWish): Promise<Holiday[]> {
+export async function holidaysOf(
+  provider: ProviderRow,
+  { year, ...place }: HolidayRequest,
+): Promise<Holiday[]> {
   if (year) return holidaysIn(provider, { ...place, year })
   const today = Temporal.Now.plainDateISO(provider.timeZone)
   const end = today.add({ years: 1 })
@@ -51,10 +54,10 @@ export async function holidaysOf(provider: ProviderRow, { year, ...place }: Holi
   return found.flat().filter(one => dayOf(one) >= today.toString() && dayOf(one) < end.toString())
 }
 
-async function holidaysIn({ language }: ProviderRow, wish: HolidayPlace & { year: number }) {
-  const country = wish.country.toUpperCase()
-  const [state, region] = [wish.state?.toUpperCase(), wish.region?.toUpperCase()]
-  const found = await askHolidays({ ...wish, country, state, region, language })
+async function holidaysIn({ language }: ProviderRow, request: HolidayPlace & { year: number }) {
+  const country = request.country.toUpperCase()
+  const [state, region] = [request.state?.toUpperCase(), request.region?.toUpperCase()]
+  const found = await askHolidays({ ...request, country, state, region, language })
   return found.kind === 'known' ? found.holidays : refuse(found)
 }
 

@@ -40,7 +40,7 @@ export async function changeHours(
   actor: Actor,
   { id: providerId }: ProviderRow,
   resource: ResourceRow,
-  wish: HoursInput,
+  input: HoursInput,
   check: (current: Hours | null) => void = () => {},
 ): Promise<Hours> {
   return rollbackIfUnchanged(service.db, async (tx, same) => {
@@ -50,10 +50,10 @@ export async function changeHours(
     if (isDeleted) throw notFound('Resource', resource.uuid)
     const before = await findHours(tx, resource.id)
     check(before)
-    const rules = named(wish.rules, before?.rules ?? [])
+    const rules = withUuids(input.rules, before?.rules ?? [])
     refuseOverlap(rules)
     const today = dayAt(now, provider.timeZone)
-    const hours = { weeks: wish.weeks, madeUntil: addDays(today, wish.weeks * 7), rules }
+    const hours = { weeks: input.weeks, madeUntil: addDays(today, input.weeks * 7), rules }
     await saveRules(tx, resource, hours)
     const isAsPlanned = await makeTimeslots(tx, provider, resource.id, hours, now)
     if (isAsPlanned && before?.weeks === hours.weeks && isDeepStrictEqual(before.rules, rules)) same(before)
@@ -75,10 +75,10 @@ export async function changeHours(
  * Rules are matched by uuid. A rule without a known uuid matches an equal rule that exists, or becomes a new
  * one.
  */
-function named(wishes: HoursInput['rules'], known: OpeningRule[]): OpeningRule[] {
-  const wanted = new Set(wishes.map(rule => rule.uuid))
+function withUuids(inputs: HoursInput['rules'], known: OpeningRule[]): OpeningRule[] {
+  const wanted = new Set(inputs.map(rule => rule.uuid))
   const left = known.filter(rule => !wanted.has(rule.uuid))
-  return wishes.map(rule => {
+  return inputs.map(rule => {
     if (known.some(one => one.uuid === rule.uuid)) return { ...rule, uuid: rule.uuid! }
     const at = left.findIndex(one => isDeepStrictEqual({ ...one, uuid: null }, { ...rule, uuid: null }))
     const [same] = at < 0 ? [] : left.splice(at, 1)

@@ -43,14 +43,14 @@ export async function remind(service: Service) {
   for (;;) {
     const count = await service.db.transaction(async tx => {
       const due = await takeDueReminders(tx, batch)
-      const stories = due
+      const eventBatches = due
         .filter(one => one.wanted)
         .map(one => ({
           actor: serviceActor,
           provider: { id: one.providerId },
           events: { 'participation.reminded': [one.id] },
         }))
-      await recordEvents(tx, service, stories)
+      await recordEvents(tx, service, eventBatches)
       return due.length
     })
     if (count < batch) return

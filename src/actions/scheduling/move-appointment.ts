@@ -35,11 +35,11 @@ export type MoveFlags = { ignoreConflicts: boolean; sendMails: boolean }
 export async function moveAppointment(
   context: MoveContext,
   reference: string,
-  wish: Move,
+  input: Move,
   flags: MoveFlags,
 ): Promise<AppointmentRecord> {
   const { service, provider } = context
-  const { start, end } = readPeriod({ start: wish.start, end: wish.end }, provider.timeZone)
+  const { start, end } = readPeriod({ start: input.start, end: input.end }, provider.timeZone)
   if (end <= start) throw invalidField('end', 'end must be after start.')
   // A restarted transaction is still checked against what the caller saw first.
   let first: AppointmentRow | undefined
@@ -47,7 +47,7 @@ export async function moveAppointment(
     const seen = await findAppointment(tx, provider.id, reference)
     if (!seen || seen.archived) throw notFound('Appointment', reference, 'appointmentReference')
     first ??= seen
-    const { found, target, now } = await lockBoth(tx, provider, seen, wish.resourceReference ?? null)
+    const { found, target, now } = await lockBoth(tx, provider, seen, input.resourceReference ?? null)
     const { id } = found
     const before = await readAppointmentTimes(tx, id)
     const { lead: leadMinutes, followUp: followUpMinutes } = before
@@ -60,8 +60,8 @@ export async function moveAppointment(
         throw movedSince(toUtcText(before.startAt), toUtcText(before.endAt))
       const isForced = await checkConflicts(tx, provider, [id], place, flags)
       await move(tx, id, place, isForced)
-      const telling = { before, now, sendMails: flags.sendMails }
-      moved.push(appointmentKey(id), ...(await recordMove(tx, context, id, wish.message ?? null, telling)))
+      const options = { before, now, sendMails: flags.sendMails }
+      moved.push(appointmentKey(id), ...(await recordMove(tx, context, id, input.message ?? null, options)))
     }
     return { appointment: (await findAppointmentRecords(tx, [id]))[0]!, moved }
   })
@@ -122,14 +122,14 @@ export async function checkConflicts(
   return others.length > 0
 }
 
-type Telling = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }
+type MoveOptions = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }
 
 export async function recordMove(
   tx: Queryable,
   context: MoveContext,
   id: number,
   message: string | null,
-  { before, now, sendMails }: Telling,
+  { before, now, sendMails }: MoveOptions,
 ) {
   const people = await movePeople(tx, id, message)
   const waiting = people.filter(one => one.state === 'REQUESTED').map(one => one.id)

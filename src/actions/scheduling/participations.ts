@@ -123,7 +123,7 @@ export async function updateParticipation(
   context: Context,
   reference: string,
   /** `from`: change only if it is still in this state, so that one reply to a request cannot undo another. */
-  wish: { state: ParticipationState; message?: string | null; from?: ParticipationState },
+  input: { state: ParticipationState; message?: string | null; from?: ParticipationState },
   flags: { sendMails: boolean },
 ): Promise<ParticipationRecord> {
   const { service, provider } = context
@@ -135,9 +135,9 @@ export async function updateParticipation(
     const participation = await findParticipation(tx, provider.id, reference)
     if (!participation) throw notFound('Participation', reference)
     restartIfMoved(seen, participation)
-    if (wish.from && participation.state !== wish.from)
-      throw transitionNotAllowed(participation.state, wish.state)
-    const changed = await change(tx, context, participation, wish, flags, now)
+    if (input.from && participation.state !== input.from)
+      throw transitionNotAllowed(participation.state, input.state)
+    const changed = await change(tx, context, participation, input, flags, now)
     return changed === participation ? same(participation) : changed
   })
 }
@@ -147,32 +147,35 @@ async function change(
   tx: Queryable,
   context: Context,
   participation: ParticipationRecord,
-  wish: { state: ParticipationState; message?: string | null },
+  input: { state: ParticipationState; message?: string | null },
   { sendMails }: { sendMails: boolean },
   now: number,
 ): Promise<ParticipationRecord> {
   const { service, provider } = context
-  const next = moveParticipation(participation.state, wish.state)
+  const next = moveParticipation(participation.state, input.state)
   if (next.kind === 'stays') return participation
   if (next.kind === 'never')
-    throw invalidField('state', `A Participation cannot be moved to ${wish.state}. Create a new one instead.`)
-  if (next.kind === 'not-from-here') throw transitionNotAllowed(participation.state, wish.state)
-  if (wish.state === 'BOOKED' && isAnonymousHold(participation)) throw holdOfConsumer()
-  if (wish.state === 'BOOKED' && participation.appointmentState === 'CANCELLED') throw appointmentCancelled()
+    throw invalidField(
+      'state',
+      `A Participation cannot be moved to ${input.state}. Create a new one instead.`,
+    )
+  if (next.kind === 'not-from-here') throw transitionNotAllowed(participation.state, input.state)
+  if (input.state === 'BOOKED' && isAnonymousHold(participation)) throw holdOfConsumer()
+  if (input.state === 'BOOKED' && participation.appointmentState === 'CANCELLED') throw appointmentCancelled()
 
-  const isFromHold = participation.state === 'RESERVED' && wish.state === 'BOOKED'
+  const isFromHold = participation.state === 'RESERVED' && input.state === 'BOOKED'
   const isOfConsumers = isFromHold && participation.appointmentOrigin === 'consumer'
   const begun = isOfConsumers ? await begunNow(tx, participation.appointmentId) : []
   const { id, state } = participation
-  if (!(await move(tx, id, state, wish.state, wish.message ?? null).catch(refuseTwice)))
+  if (!(await move(tx, id, state, input.state, input.message ?? null).catch(refuseTwice)))
     throw new RestartTransaction()
-  const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
-  if (wish.state === 'BOOKED' && participation.replaces !== null)
+  const replaced = input.state === 'BOOKED' ? await giveBack(tx, participation) : null
+  if (input.state === 'BOOKED' && participation.replaces !== null)
     await (replaced ? keepCalendarEntry : newCalendarEntry)(tx, participation.id)
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
   await markChangedAppointments(tx, left)
   const closed = await closeIfEmpty(tx, left)
-  if (wish.state === 'BOOKED') await settleClaim(tx, participation.appointmentId).catch(refuseShared)
+  if (input.state === 'BOOKED') await settleClaim(tx, participation.appointmentId).catch(refuseShared)
   const event = replaced ? 'participation.moved' : next.event
   await recordEvents(tx, service, {
     ...context,
@@ -184,7 +187,7 @@ async function change(
       'appointment.cancelled': closed,
     },
     previousTimes: () => replaced ?? undefined,
-    message: wish.message,
+    message: input.message,
     now,
     sendMails: sendMails && !next.quiet,
   })

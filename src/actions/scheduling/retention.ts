@@ -66,9 +66,9 @@ const add = (counts: ByCrm, crmId: number | null, count: number) =>
 async function purgeMails(service: Service, crms: CrmRetention[], dryRun: boolean): Promise<ByCrm> {
   const emptied: ByCrm = new Map()
   const days = service.config.retentionMailDays
-  const wishes = [days, ...crms.map(crm => crm.mailDays)].filter(wish => wish !== null)
-  const shortest = Math.min(...wishes)
-  let after: number | null = wishes.length > 0 ? 0 : null
+  const limits = [days, ...crms.map(crm => crm.mailDays)].filter(limit => limit !== null)
+  const shortest = Math.min(...limits)
+  let after: number | null = limits.length > 0 ? 0 : null
   while (after !== null && !service.health.isDraining) {
     const from: number = after
     const { next, byCrm } = await stepOf(dryRun)(() => emptyPage(service, from, { days, shortest, dryRun }))
@@ -86,12 +86,12 @@ const atOnce = <T>(step: () => Promise<T>) => step()
 const emptyPage = (service: Service, from: number, options: Parameters<typeof emptyMails>[2]) =>
   service.db.transaction(async tx => {
     const page = await emptyMails(tx, from, options)
-    const stories = page.byCrm.map(({ crmId, count }) => ({
+    const eventBatches = page.byCrm.map(({ crmId, count }) => ({
       actor: serviceActor,
       crmId,
       events: { 'mail.purged': [{ detail: String(count) }] },
     }))
-    if (!options.dryRun) await recordEvents(tx, service, stories)
+    if (!options.dryRun) await recordEvents(tx, service, eventBatches)
     return page
   })
 

@@ -50,8 +50,8 @@ export async function swapAppointments(context: MoveContext, swap: Swap, flags: 
     await tradePlaces(tx, pair, areForced)
     const names: string[] = []
     for (const { found, before } of moving) {
-      const telling = { before, now, sendMails: flags.sendMails }
-      const people = await recordMove(tx, context, found.id, swap.message, telling)
+      const options = { before, now, sendMails: flags.sendMails }
+      const people = await recordMove(tx, context, found.id, swap.message, options)
       names.push(appointmentKey(found.id), ...people)
     }
     return names

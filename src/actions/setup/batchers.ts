@@ -3,15 +3,15 @@ import { Batcher } from '../../lib/batcher.ts'
 import type { Service } from '../../service.ts'
 import { createResourceBatch } from './create-resource-batch.ts'
 
-const creating = { concurrency: 1, maxBatch: 100 }
+const createLimits = { concurrency: 1, maxBatch: 100 }
 
 /**
  * Batches that integrator calls share. A caller inside its own transaction needs its own batchers: others
  * would not see its uncommitted rows, and would keep rows that it may roll back.
  */
-export const setupBatchers = (service: Service) => ({
-  lookUps: new ReferenceLookup(service.db),
-  creating: new Batcher(createResourceBatch(service), creating),
+export const setupBatchers = (service: Service): Pick<Service, 'referenceLookup' | 'resourceBatcher'> => ({
+  referenceLookup: new ReferenceLookup(service.db),
+  resourceBatcher: new Batcher(createResourceBatch(service), createLimits),
 })
 
 /** The same service, with all its work done inside `db`. */

@@ -5,25 +5,25 @@ import { findUser } from '../../db/setup/users.ts'
 import { invalidField, notFound } from '../../errors.ts'
 
 type Contact = { contactUserId: number | null; contactProfileId: number | null }
-type Wish = { contact?: string | null; contactProfileReference?: string | null }
+type ContactInput = { contact?: string | null; contactProfileReference?: string | null }
 
 /** Resolves the contact and their profile. A profile always belongs to both the contact and the Provider. */
 export async function chooseContact(
   tx: Queryable,
   provider: ProviderRow,
   existing: Contact,
-  wish: Wish,
+  input: ContactInput,
   field = 'contact',
 ): Promise<Contact> {
   const userId =
-    wish.contact === undefined ? existing.contactUserId : await userOf(tx, provider, wish.contact, field)
-  if (wish.contactProfileReference)
+    input.contact === undefined ? existing.contactUserId : await userOf(tx, provider, input.contact, field)
+  if (input.contactProfileReference)
     return {
       contactUserId: userId,
-      contactProfileId: await profileOf(tx, provider, userId, wish.contactProfileReference),
+      contactProfileId: await profileOf(tx, provider, userId, input.contactProfileReference),
     }
   // Changing the contact drops the profile; sending null removes it.
-  const keeps = wish.contactProfileReference === undefined && userId === existing.contactUserId
+  const keeps = input.contactProfileReference === undefined && userId === existing.contactUserId
   return { contactUserId: userId, contactProfileId: keeps ? existing.contactProfileId : null }
 }
 

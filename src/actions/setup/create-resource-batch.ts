@@ -33,12 +33,12 @@ function makeAll(service: Service, wanted: NewResource[]) {
   return service.db.transaction(async tx => {
     const rows = await insertResources(tx, values, channelKeys)
     const made = rows.map(row => ({ ...row, ...byKey.get(keyOf(row.providerId, row.reference))! }))
-    const stories = made.map(({ id, actor, provider }) => ({
+    const eventBatches = made.map(({ id, actor, provider }) => ({
       actor,
       provider,
       events: { 'resource.created': [id] },
     }))
-    await tx.last(Promise.all([linkNewProducts(tx, made), recordEvents(tx, service, stories)]))
+    await tx.last(Promise.all([linkNewProducts(tx, made), recordEvents(tx, service, eventBatches)]))
     return made.map(({ id, uuid, providerId, reference }) => ({ id, uuid, providerId, reference }))
   })
 }

@@ -100,7 +100,7 @@ async function createWithOthers(batch: Batch, known: Known): Promise<ResourceRec
   if (sent.length > 1 || known.size > 0 || onDuplicateRaise || fields.contactProfileReference) return null
   const prepare = await preparing(service.db, provider, sent)
   const wanted = await prepare(fields)
-  const made = await service.creating.add({ actor, provider, ...wanted })
+  const made = await service.resourceBatcher.add({ actor, provider, ...wanted })
   return made && recordOf(wanted, made)
 }
 

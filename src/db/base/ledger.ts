@@ -176,7 +176,7 @@ export async function endHoldsOf(tx: Queryable, resourceId: number) {
 /**
  * Removes expired holds and their leftovers: a consumer Appointment that was only ever held is deleted; one
  * whose last consumer has left becomes CANCELLED. Requires the locks of the Resources selected by `which`.
- * Appointments in `goals` stay, because a booking is about to join them.
+ * Appointments in `joinedIds` stay, because a booking is about to join them.
  */
 export async function cleanUpExpiredHolds(tx: Queryable, which: Sql, joinedIds: number[] = []) {
   await tx.query(sql`

@@ -89,7 +89,7 @@ export const insertedAppointments = (appointments: ReturnType<typeof newAppointm
 `
 
 /**
- * Expired holds take no place, but the constraints see their Appointments until they are removed. `goals`:
+ * Expired holds take no place, but the constraints see their Appointments until they are removed. `joinedIds`:
  * Appointments that the waiting bookings will join, which stay.
  */
 export async function removeExpiredHolds(tx: Queryable, windows: ResourceWindow[], joinedIds: number[]) {

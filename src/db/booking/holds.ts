@@ -80,7 +80,7 @@ function newAppointments(holds: NewHold[]) {
 }
 
 /**
- * Releases holds. Completed bookings stay, and so do Appointments that a booking is about to join (`goals`).
+ * Releases holds. Completed bookings stay, and so do Appointments that a booking is about to join (`joinedIds`).
  */
 export async function releaseHolds(tx: Queryable, placeholders: (string | null)[], joinedIds: number[] = []) {
   const some = placeholders.filter(one => one !== null)

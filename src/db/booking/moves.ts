@@ -81,12 +81,12 @@ export async function moveTo(
   tx: Queryable,
   booking: PreviousPlace & Pick<Booking, 'participationId'>,
   loaded: ResourceWindow,
-  goal: MoveTarget,
+  target: MoveTarget,
   uuid: string,
   beside: number[],
 ): Promise<number> {
   const [moved] = await tx.query<{ appointmentId: number }>(sql`
-    with ${targetOf(loaded, goal, uuid, beside)}
+    with ${targetOf(loaded, target, uuid, beside)}
     update participation set appointment_id = (select id from made), moved_from = ${asLeft(booking)}::jsonb, ${asMoved}
     where id = ${booking.participationId} returning appointment_id
   `)
@@ -101,12 +101,12 @@ export async function insertMoveRequest(
   tx: Queryable,
   { participationId }: Booking,
   loaded: ResourceWindow,
-  goal: MoveTarget,
+  target: MoveTarget,
   uuid: string,
   appointmentUuid: string,
 ): Promise<{ id: number; appointmentId: number }> {
   const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
-    with ${targetOf(loaded, goal, appointmentUuid, [participationId])}
+    with ${targetOf(loaded, target, appointmentUuid, [participationId])}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
     select provider_id, (select id from made), customer_id, ${uuid}, ${orderedReference()}, name, email, mobile, note,
@@ -118,9 +118,9 @@ export async function insertMoveRequest(
 }
 
 /** A CTE named `made` with the id of the Appointment. */
-function targetOf(loaded: ResourceWindow, goal: MoveTarget, uuid: string, beside: number[]): Sql {
-  if (goal.kind === 'new') return insertedAppointments([newAppointment(loaded, goal, uuid, beside)])
-  if (goal.kind === 'join') return sql`made as (select ${goal.appointment.id}::bigint as id)`
-  const { appointmentId } = goal
+function targetOf(loaded: ResourceWindow, target: MoveTarget, uuid: string, beside: number[]): Sql {
+  if (target.kind === 'new') return insertedAppointments([newAppointment(loaded, target, uuid, beside)])
+  if (target.kind === 'join') return sql`made as (select ${target.appointment.id}::bigint as id)`
+  const { appointmentId } = target
   return sql`claimed as (${claimedBeside(appointmentId, beside)}), made as (select ${appointmentId}::bigint as id)`
 }

@@ -138,7 +138,7 @@ type Asked = {
 type Question = Asked & { formats: ListFormats; name: string; place: Place | null }
 
 /** The cache key of the list and the snapshot that it must show, reused while the refs stay the same. */
-type Place = { found: Found[]; history: string; wanted: RequestedResource[]; key: string; picture: string }
+type Place = { found: Found[]; history: string; wanted: RequestedResource[]; key: string; snapshot: string }
 
 export function toListRequest(asked: Asked): Question {
   const { prdRef, groupFormat, timeFormat, languageTag, from, to, leaving } = asked
@@ -164,7 +164,7 @@ export async function currentList(
   const found = await checking
   service.suspensions.refuseAny(found.found)
   const { now } = found
-  const { wanted, key, picture } = placeOf(question, found)
+  const { wanted, key, snapshot } = placeOf(question, found)
   const tenant = tenantOf(wanted)
   const keep = (list: RenderedList) => {
     service.lists.set(key, list)
@@ -173,29 +173,29 @@ export async function currentList(
   const make = async () => {
     const known = service.lists.get(key)
     const mend = () =>
-      service.mending.run(line, () => patchList(service, known as SlotList, wanted, now), tenant)
+      service.listPatching.run(line, () => patchList(service, known as SlotList, wanted, now), tenant)
     const patched = known instanceof SlotList ? await mend() : null
     if (patched) return keep(patched)
     for (;;) {
-      const list = await service.making.run(
+      const list = await service.listBuilding.run(
         line,
         async () => {
           // The request before this one in the queue may have built the same list.
           const made = keptList(service, question, found)
-          if (made || service.outgoing.isTooMuchFor(line)) return made
+          if (made || service.largeResponses.isTooMuchFor(line)) return made
           return keep(await makeList(service, plan(), wanted))
         },
         tenant,
       )
       if (list) return list
-      await service.outgoing.room(line)
+      await service.largeResponses.room(line)
     }
   }
   const plan = () => planOf(question, wanted)
   const known = keptList(service, question, found)
   service.counts.lists.add(known ? 'kept' : 'made')
   if (known) return known
-  const made = await service.lists.share(`${picture} ${key}`, make)
+  const made = await service.lists.share(`${snapshot} ${key}`, make)
   // The shared build may have started before this request: time alone may have changed the list by now.
   return now < made.validUntil ? made : make()
 }
@@ -207,17 +207,17 @@ function keptList(
   found: FoundRefs,
 ): RenderedList | null {
   suspensions.refuseAny(found.found)
-  const { key, picture } = placeOf(question, found)
+  const { key, snapshot } = placeOf(question, found)
   const known = lists.get(key)
-  return known && known.picture === picture && found.now < known.validUntil ? known : null
+  return known && known.snapshot === snapshot && found.now < known.validUntil ? known : null
 }
 
 function placeOf(question: Question, { found, history }: FoundRefs): Place {
   const known = question.place
   if (known?.history === history && isSame(known.found, found)) return known
   const wanted = wantedResources(question, found, history)
-  const [key, picture] = [keyOf(question, wanted, history), snapshotKey(wanted)]
-  question.place = { found, history, wanted, key, picture }
+  const [key, snapshot] = [keyOf(question, wanted, history), snapshotKey(wanted)]
+  question.place = { found, history, wanted, key, snapshot }
   return question.place
 }
 

@@ -76,14 +76,14 @@ export class SlotList extends RenderedList {
 
   constructor(body: Buffer | null, basis: Basis) {
     const days = [...basis.days.values()]
-    const picture = basis.sold.map(({ loaded: { resource, channel } }, index) => ({
+    const snapshot = basis.sold.map(({ loaded: { resource, channel } }, index) => ({
       resourceId: resource.id,
       revision: basis.revisions[index]!,
       channelKey: channel.key,
     }))
     const essence = days.map(({ piece }) => piece.essence).join('')
     const validUntil = days.reduce((least, one) => Math.min(least, one.validUntil), Number.POSITIVE_INFINITY)
-    super(body, hash('sha1', essence, 'base64url'), snapshotKey(picture), validUntil)
+    super(body, hash('sha1', essence, 'base64url'), snapshotKey(snapshot), validUntil)
     this.basis = basis
   }
 
@@ -141,7 +141,7 @@ export async function makeList(
     ? new RenderedList(
         list.status === 204 ? null : list.body,
         list.etag.slice(3, -1),
-        list.picture,
+        list.snapshot,
         list.validUntil,
       )
     : list

@@ -47,13 +47,13 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       ])
       const head = JSON.stringify(about)
       const key = `bundle ${JSON.stringify({ ...query, refs, leaving })}`
-      const picture = `${list.etag} ${hash('sha1', head, 'base64url')}`
+      const snapshot = `${list.etag} ${hash('sha1', head, 'base64url')}`
       const known = service.lists.get(key)
-      if (known?.picture === picture) return sendBundle(service, known, request, reply)
+      if (known?.snapshot === snapshot) return sendBundle(service, known, request, reply)
       const slots = list.status === 204 ? '{"public_visible":true}' : list.body
       const parts = [`${head.slice(0, -1)},"bookables":`, slots, '}'].map(asBytes)
       const length = parts.reduce((sum, part) => sum + part.length, 0)
-      const made = await RenderedList.of({ parts, length }, picture, list.validUntil)
+      const made = await RenderedList.of({ parts, length }, snapshot, list.validUntil)
       service.lists.set(key, made)
       return sendBundle(service, made, request, reply)
     },

@@ -48,7 +48,7 @@ export const completeBooking = publicRoute({
     const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
     if (end <= start) throw invalidField('end', 'end must be after start.')
     const message = body.message || query.message || null
-    const wish: CompleteRequest = {
+    const completeRequest: CompleteRequest = {
       refs: [params.ref],
       channelKey: readChannelKey(body.channelKey ?? body.channelId ?? query.channelKey),
       targetUuid: body.timeslot_uuid,
@@ -67,7 +67,7 @@ export const completeBooking = publicRoute({
       hasAgreed: [true, 1, 'true', '1', 'on', 'yes'].includes(body.agbs as string),
       digest: digestOf(body),
     }
-    const completion = await complete(service, wish)
+    const completion = await complete(service, completeRequest)
     return answer(201, wrap({ createdAppointment: completeReply(completion, timePattern) }))
   },
 })

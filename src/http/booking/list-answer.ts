@@ -33,7 +33,7 @@ function headersOf({ etag }: RenderedList, form: Form): [string, string][] {
 
 /** `Body` is the type of the JSON in the list's bytes. */
 export async function send<Body = Type.Static<typeof BookableGroups>>(
-  { outgoing }: Service,
+  { largeResponses }: Service,
   list: RenderedList,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ export async function send<Body = Type.Static<typeof BookableGroups>>(
   if (form === 'nothing') return answer(204, undefined)
   // Already JSON: the framework passes bytes on unchanged.
   const body = await list.encoded(form)
-  outgoing.add(reply.raw, body, queueKeyOf(request))
+  largeResponses.add(reply.raw, body, queueKeyOf(request))
   return answer(200, body as unknown as Body)
 }
 

@@ -33,7 +33,7 @@ export const moveAppointment = publicRoute({
     const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))
     const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
     if (end <= start) throw invalidField('end', 'end must be after start.')
-    const wish: MoveRequest = {
+    const moveRequest: MoveRequest = {
       refs: [params.ref],
       targetUuid: body.timeslot_uuid,
       productUuid: body.product_uuid || null,
@@ -45,7 +45,7 @@ export const moveAppointment = publicRoute({
       arrived,
       actor: await actorOfLink(service, request, 'move'),
     }
-    const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
+    const { completion, before } = await moveByConsumer(service, tokenOf(request), moveRequest)
     const text = (instant: number) =>
       toOffsetText(instant, offsetAt(zoneOffsets(completion.timeZone, instant, instant), instant))
     const replaced = {

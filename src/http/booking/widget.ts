@@ -50,12 +50,12 @@ export const specificBookables = publicRoute({
       resolveRef(found, tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
     )
     service.suspensions.refuseAny(slots)
-    const body = await service.making.run(
+    const body = await service.listBuilding.run(
       queueKeyOf(request),
       () => chosenSlots(service, query, slots),
       tenantOf(slots),
     )
-    service.outgoing.add(reply.raw, body, queueKeyOf(request))
+    service.largeResponses.add(reply.raw, body, queueKeyOf(request))
     reply.type('application/json; charset=utf-8')
     // Already JSON, like a list, and possibly as long as one.
     return answer(200, body as unknown as Type.Static<typeof ChosenSlots>)

@@ -62,7 +62,7 @@ export const postBlock = consoleRoute({
   async handle({ params, body, caller, service }) {
     const resource = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, resource)
-    const closing = { wishes: [body], resources: [resource.uuid], isBlock: true }
+    const closing = { inputs: [body], resources: [resource.uuid], isBlock: true }
     const { closures, appointments } = await createClosures(service, caller.actor, provider, closing)
     return answer(201, {
       block: blockRecord(closures[0]!),

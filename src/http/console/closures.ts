@@ -129,7 +129,7 @@ export const postClosure = consoleRoute({
   async handle({ params, body, caller, service }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
     const { resources = null, ...input } = body
-    const closing = { wishes: [input], resources }
+    const closing = { inputs: [input], resources }
     const { closures, appointments } = await createClosures(service, caller.actor, provider, closing)
     return answer(201, {
       closure: closureRecord(closures[0]!),

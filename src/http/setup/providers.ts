@@ -149,11 +149,11 @@ export const removeStaff = crmRoute({
 
 /** The Provider of the path, or 404: a CRM never sees those of others. */
 export async function providerOf(
-  { lookUps }: Service,
+  { referenceLookup }: Service,
   { crm }: CrmCaller,
   reference: string,
 ): Promise<ProviderRow> {
-  const provider = await lookUps.provider(crm.id, reference)
+  const provider = await referenceLookup.provider(crm.id, reference)
   if (!provider) throw notFound('Provider', reference)
   return provider
 }

@@ -169,8 +169,13 @@ export const getResource = crmRoute({
 })
 
 /** The Resource with this reference and its Provider, or 404. */
-async function resourceOf({ lookUps }: Service, { crm }: CrmCaller, providerRef: string, reference: string) {
-  const { provider, resource } = await lookUps.resource(crm.id, providerRef, reference)
+async function resourceOf(
+  { referenceLookup }: Service,
+  { crm }: CrmCaller,
+  providerRef: string,
+  reference: string,
+) {
+  const { provider, resource } = await referenceLookup.resource(crm.id, providerRef, reference)
   if (!provider) throw notFound('Provider', providerRef)
   return { provider, resource }
 }

@@ -51,15 +51,15 @@ export async function loadBookData(look: ApiCall, ref: string[], query: BookQuer
   const all: Product[] = products.body.products
   const chosen = all.find(one => one.uuid === query.product || one.ref === query.product)
   const product = chosen ?? (all.length === 1 ? all[0]! : null)
-  const wished = offering(places, product?.uuid).find(
+  const chosenPlace = offering(places, product?.uuid).find(
     one => one.resource.uuid === query.resource || one.ref === query.resource,
   )
   const prdRef = all.length > 1 ? product?.uuid : undefined
   // A channel's uuid stays as it is, since it also selects the channel.
   const refs = places.map(one => (isUuid(one.ref) ? one.ref : one.resource.uuid))
-  const place = wished ?? places[0]!
+  const place = chosenPlace ?? places[0]!
   const listed = await loadSlots(look, refs, place.provider.timeZone, { ...query, prdRef })
-  const isAny = places.length > 1 && !wished
+  const isAny = places.length > 1 && !chosenPlace
   return { refs, query, places, place, isAny, products: all, product, ...listed }
 }
 

@@ -166,8 +166,8 @@ function slotButton(slot: Slot, data: BookData, { texts, format }: Words): Html 
 
 /** This page with other query parameters, or one of its steps. */
 export function bookLink(data: BookData, change: Partial<BookData['query']>, step = ''): string {
-  const wishes = Object.entries({ ...data.query, ...change })
-  const given = wishes.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const parameters = Object.entries({ ...data.query, ...change })
+  const given = parameters.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const text = new URLSearchParams(given).toString()
   return `${bookPath(data)}${step}${text && `?${text}`}`
 }

@@ -104,8 +104,8 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const texts = pageTexts[words.language]
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
   const channelKey = booking.channelKey ?? undefined
-  const wish = { channelKey, product: booking.productUuid, date }
-  const data = await loadBookData(readOnlyApi(app, request, tokenOf(page)), [booking.resourceUuid], wish)
+  const query = { channelKey, product: booking.productUuid, date }
+  const data = await loadBookData(readOnlyApi(app, request, tokenOf(page)), [booking.resourceUuid], query)
   // The current time can be chosen only if another one has been requested.
   const { startAt } = page.asked ?? booking
   const others = data?.bookables.filter(one => Date.parse(one.start) !== startAt) ?? []

@@ -74,27 +74,27 @@ type MailHint = 'change' | 'withdraw' | 'answer'
  * `letters`: emails whose recipients only the action knows.
  */
 const causes: { [K in EventKind]?: Cause } = {
-  'user.created': { letters: ['verification'] },
-  'webhook.disabled': { letters: ['webhook-off'] },
+  'user.created': { extra: ['verification'] },
+  'webhook.disabled': { extra: ['webhook-off'] },
   'participation.requested': { always: ['requested'], byConsumer: ['request-notice'] },
   'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
   'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
   'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
   // Resends the links: as a request while the booking is still one.
-  'participation.reminded': { always: ['reminder'], letters: ['reminder', 'requested'] },
+  'participation.reminded': { always: ['reminder'], extra: ['reminder', 'requested'] },
   // After a correction of a mistyped address, the first emails are sent again with the right one.
-  'customer.changed': { letters: ['booked', 'booking-notice', 'requested', 'request-notice'] },
+  'customer.changed': { extra: ['booked', 'booking-notice', 'requested', 'request-notice'] },
 }
 
-type Cause = { always?: MailKind[]; byConsumer?: MailKind[]; letters?: MailKind[] }
+type Cause = { always?: MailKind[]; byConsumer?: MailKind[]; extra?: MailKind[] }
 
 export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {
   const { always = [], byConsumer = [] } = causes[kind] ?? {}
   return actor.kind === 'consumer' ? [...always, ...byConsumer] : always
 }
 
-export const extraEmailsCausedBy = (kind: EventKind): MailKind[] => causes[kind]?.letters ?? []
+export const extraEmailsCausedBy = (kind: EventKind): MailKind[] => causes[kind]?.extra ?? []
 
 export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }

@@ -9,8 +9,8 @@ export function changedRangesSince(touched: string, since: number, revision: num
   const entries = touched.split(';').slice(0, -1).map(read)
   const oldest = entries.at(-1)?.revision ?? revision
   const later = entries.filter(one => one.revision > since && one.revision <= revision)
-  const told = new Set(later.map(one => one.revision))
-  return oldest <= since && told.size === revision - since ? later : null
+  const ranges = new Set(later.map(one => one.revision))
+  return oldest <= since && ranges.size === revision - since ? later : null
 }
 
 function read(entry: string): Span & { revision: number } {

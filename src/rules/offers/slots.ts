@@ -61,16 +61,16 @@ export type SlotRequest = { productId: number } & (
 )
 
 /** Grants or refuses a request. Joins the Appointment if the slot has become one with places left. */
-export function place(window: Window, wish: SlotRequest, now: number): Placement | Refused {
-  const appointment = 'appointment' in wish ? wish.appointment : appointmentAt(window, wish)
-  const isOwn = appointment?.productId === wish.productId
+export function place(window: Window, request: SlotRequest, now: number): Placement | Refused {
+  const appointment = 'appointment' in request ? request.appointment : appointmentAt(window, request)
+  const isOwn = appointment?.productId === request.productId
   const product = isOwn
     ? productToJoin(window, appointment!)
-    : offeredProducts(window).find(one => one.id === wish.productId)
+    : offeredProducts(window).find(one => one.id === request.productId)
   if (!product) return { reason: 'product' }
   if (appointment)
     return joinRefusal(window, appointment, product, now) ?? { kind: 'join', appointment, product }
-  const { timeslot, start, end } = wish as Extract<SlotRequest, { timeslot: Timeslot }>
+  const { timeslot, start, end } = request as Extract<SlotRequest, { timeslot: Timeslot }>
   const refused = takeRefusal(
     window,
     busySpansOf(window.appointments),
@@ -121,9 +121,9 @@ function asAppointment(
   }
 }
 
-function appointmentAt({ appointments }: Window, wish: SlotRequest): Appointment | undefined {
-  if (!('timeslot' in wish)) return undefined
-  const { timeslot, start, end } = wish
+function appointmentAt({ appointments }: Window, request: SlotRequest): Appointment | undefined {
+  if (!('timeslot' in request)) return undefined
+  const { timeslot, start, end } = request
   return appointments.find(
     one => one.open && one.timeslotUuid === timeslot.uuid && one.start === start && one.end === end,
   )

@@ -10,7 +10,7 @@ export type StaffTime = {
   capacityLeft: number
 }
 
-export type StaffWish = {
+export type StaffTimesRequest = {
   product: Product
   now: number
   /** Starts from here ... */
@@ -27,9 +27,9 @@ export type StaffWish = {
  * Every free time at one Resource on the raster of its Timeslots, by the rules of the public list. Notice,
  * horizon and visibility limit consumers, not staff; Timeslots that are not public count as open.
  */
-export function* staffTimesOf(window: Window, wish: StaffWish): Generator<void, StaffTime[]> {
-  const { now, from, to, moving, duration } = wish
-  const product = lasting(wish.product, duration)
+export function* staffTimesOf(window: Window, request: StaffTimesRequest): Generator<void, StaffTime[]> {
+  const { now, from, to, moving, duration } = request
+  const product = lasting(request.product, duration)
   const { bookables } = yield* bookablesOf(forStaff(window, product, moving), {
     now,
     wants: id => id === product.id,

@@ -18,9 +18,9 @@ import { type BatchResult, commitGranted, runBatch } from './run-batch.ts'
 
 export const completeBatch = (service: Service) =>
   runBatch<TargetedRequest, Completion>({
-    all: wishes => completeAll(service, wishes),
-    one: wish => completeAlone(service, wish),
-    retryLostCommit: wish => completeAlone(service, wish, { again: true }),
+    all: requests => completeAll(service, requests),
+    one: request => completeAlone(service, request),
+    retryLostCommit: request => completeAlone(service, request, { again: true }),
   })
 
 type Decision = { kind: 'ready'; held: HeldBy } | BatchResult<Completion>
@@ -28,10 +28,10 @@ type Ready = Extract<Decision, { kind: 'ready' }>
 
 const isReady = (decision: Decision): decision is Ready => decision.kind === 'ready'
 
-const completeAll = (service: Service, wishes: TargetedRequest[]) =>
+const completeAll = (service: Service, requests: TargetedRequest[]) =>
   commitGranted<Ready, Completion>(
     service.db,
-    tx => decideAll(tx, service, wishes),
+    tx => decideAll(tx, service, requests),
     isReady,
     (tx, ready) =>
       completeHeld(
@@ -43,21 +43,21 @@ const completeAll = (service: Service, wishes: TargetedRequest[]) =>
 
 const alone = { kind: 'alone' } as const
 
-async function decideAll(tx: Queryable, service: Service, wishes: TargetedRequest[]): Promise<Decision[]> {
-  const placeholders = wishes.map(one => one.placeholder)
+async function decideAll(tx: Queryable, service: Service, requests: TargetedRequest[]): Promise<Decision[]> {
+  const placeholders = requests.map(one => one.placeholder)
   const [locked, holds, bookers, named] = await Promise.all([
     lockHolds(tx, placeholders),
     findHeld(tx, placeholders),
-    findBookers(tx, wishes),
-    findNamedRefs(tx, wishes),
+    findBookers(tx, requests),
+    findNamedRefs(tx, requests),
   ])
   const isFirst = firstOnes()
-  return wishes.map((wish, index) => {
+  return requests.map((request, index) => {
     const own = holds[index] ?? null
     const booker = bookers[index] ?? null
     if (!own || !booker || !isFirst(own, booker)) return alone
-    if (named && checkOwnership(named[index]!, wish.refs, own.providerId)) return alone
-    return locked.has(own.resourceId) ? decide(service, wish, own, booker) : { kind: 'locked' }
+    if (named && checkOwnership(named[index]!, request.refs, own.providerId)) return alone
+    return locked.has(own.resourceId) ? decide(service, request, own, booker) : { kind: 'locked' }
   })
 }
 
@@ -76,15 +76,15 @@ function firstOnes() {
   }
 }
 
-function decide(service: Service, wish: TargetedRequest, own: Held, booker: Booker): Decision {
-  const channel = channelFor(wish, own)
+function decide(service: Service, request: TargetedRequest, own: Held, booker: Booker): Decision {
+  const channel = channelFor(request, own)
   if (!channel) return alone
-  const verdict = decideCompletion({ wish, own, around: { kind: 'channel', channel } })
+  const verdict = decideCompletion({ request, own, around: { kind: 'channel', channel } })
   if (verdict.kind === 'repeated')
-    return { kind: 'done', done: completionAnsweredBefore(service, verdict.own, wish) }
+    return { kind: 'done', done: completionAnsweredBefore(service, verdict.own, request) }
   if (verdict.kind === 'refused') return verdict
-  if (verdict.kind !== 'held' || requiresKnownCustomer(channel, wish)) return alone
-  return { kind: 'ready', held: { own: verdict.own, ...resolveBookerFrom(booker, channel, wish, own) } }
+  if (verdict.kind !== 'held' || requiresKnownCustomer(channel, request)) return alone
+  return { kind: 'ready', held: { own: verdict.own, ...resolveBookerFrom(booker, channel, request, own) } }
 }
 
 /** The channel by its key or its uuid in the path; undefined if a uuid names another Resource. */

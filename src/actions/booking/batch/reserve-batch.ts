@@ -25,34 +25,34 @@ const isGranted = (decision: Decision): decision is Granted => decision.kind ===
 
 export const reserveBatch = (service: Service) =>
   runBatch<PreparedReserve, Reserved>({
-    all: wishes => reserveAll(service, wishes, { waiting: false }),
-    one: wish => reserveAlone(service, wish),
+    all: requests => reserveAll(service, requests, { waiting: false }),
+    one: request => reserveAlone(service, request),
     // Releases the hold if it was made, then makes it again: no client has received it.
-    async retryLostCommit(wish) {
-      await letGo(service, wish)
-      return reserveAlone(service, wish)
+    async retryLostCommit(request) {
+      await releaseHold(service, request)
+      return reserveAlone(service, request)
     },
-    runsAlone: wish => wish.moving !== null,
+    runsAlone: request => request.moving !== null,
   })
 
 /** Under the lock, so that a transaction still in progress is seen after its commit. */
-const letGo = ({ db }: Service, wish: PreparedReserve) =>
+const releaseHold = ({ db }: Service, request: PreparedReserve) =>
   db.transaction(async tx => {
-    const locking = lockForRequests(tx, [wish], { waiting: true })
-    const { placeholder } = wish.hold
+    const locking = lockForRequests(tx, [request], { waiting: true })
+    const { placeholder } = request.hold
     await tx.last(Promise.all([locking, bumpForHolds(tx, [placeholder]), releaseHolds(tx, [placeholder])]))
   })
 
-async function reserveAlone(service: Service, wish: PreparedReserve): Promise<Reserved> {
-  const [answer] = await reserveAll(service, [wish], { waiting: true }).catch(refuseConstraint)
+async function reserveAlone(service: Service, request: PreparedReserve): Promise<Reserved> {
+  const [answer] = await reserveAll(service, [request], { waiting: true }).catch(refuseConstraint)
   if (answer?.kind === 'done') return answer.done
-  throw answer?.kind === 'refused' ? answer.refusal : unknownTarget(wish)
+  throw answer?.kind === 'refused' ? answer.refusal : unknownTarget(request)
 }
 
-async function reserveAll(service: Service, wishes: PreparedReserve[], how: { waiting: boolean }) {
+async function reserveAll(service: Service, requests: PreparedReserve[], how: { waiting: boolean }) {
   return commitGranted<Granted, Reserved>(
     service.db,
-    tx => decideAll(tx, service, wishes, how),
+    tx => decideAll(tx, service, requests, how),
     isGranted,
     (tx, granted) => writeHolds(tx, service, granted),
   )
@@ -61,52 +61,61 @@ async function reserveAll(service: Service, wishes: PreparedReserve[], how: { wa
 async function decideAll(
   tx: Queryable,
   { config, suspensions }: Service,
-  wishes: PreparedReserve[],
+  requests: PreparedReserve[],
   how: { waiting: boolean },
 ) {
-  const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
-  const replaced = wishes.flatMap(one => one.placeholder ?? [])
+  const clients = [...new Set(requests.flatMap(one => one.client ?? []))]
+  const replaced = requests.flatMap(one => one.placeholder ?? [])
   const holds = new ClientHolds(config)
-  const [, pictures, mover] = await Promise.all([
+  const [, snapshots, mover] = await Promise.all([
     holds.read(tx, clients, replaced),
-    readSnapshots(tx, wishes.map(asLooking), lockForRequests(tx, wishes, how), how),
+    readSnapshots(tx, requests.map(asLooking), lockForRequests(tx, requests, how), how),
     // A request that moves a booking always runs alone, so the first one is the only one.
-    findMover(tx, wishes[0]!.moving),
+    findMover(tx, requests[0]!.moving),
   ])
   const decisions: Decision[] = []
-  for (const [index, wish] of wishes.entries()) {
-    const decision = await decide(tx, wish, pictures[index]!, { holds, mover, suspensions })
+  for (const [index, request] of requests.entries()) {
+    const decision = await decide(tx, request, snapshots[index]!, { holds, mover, suspensions })
     decisions.push(decision)
     if (!isGranted(decision)) continue
-    holds.granted(wish, decision.hold.loaded.resource.id)
-    takeIntoAccount(decision.hold, pictures)
+    holds.granted(request, decision.hold.loaded.resource.id)
+    applyToSnapshots(decision.hold, snapshots)
   }
   return decisions
 }
 
-const asLooking = (wish: PreparedReserve) => (wish.moving === null ? wish : { ...wish, leaving: wish.moving })
+const asLooking = (request: PreparedReserve) =>
+  request.moving === null ? request : { ...request, leaving: request.moving }
 
 type Deciding = { holds: ClientHolds; mover: Mover | null; suspensions: Service['suspensions'] }
 
 async function decide(
   tx: Queryable,
-  wish: PreparedReserve,
-  picture: Snapshot,
+  request: PreparedReserve,
+  snapshot: Snapshot,
   { holds, mover, suspensions }: Deciding,
 ): Promise<Decision> {
-  if (picture.kind === 'locked' || picture.kind === 'refused') return picture
-  if (picture.kind === 'unknown') return { kind: 'refused', refusal: unknownTarget(wish) }
+  if (snapshot.kind === 'locked' || snapshot.kind === 'refused') return snapshot
+  if (snapshot.kind === 'unknown') return { kind: 'refused', refusal: unknownTarget(request) }
   try {
-    const { loaded } = picture
+    const { loaded } = snapshot
     suspensions.refuseProvider(loaded.provider.id)
-    holds.refuseMore(wish, loaded.resource.id)
-    const placement = await chooseSlot(tx, loaded, wish)
+    holds.refuseMore(request, loaded.resource.id)
+    const placement = await chooseSlot(tx, loaded, request)
     const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
     const start = placement.kind === 'join' ? placement.appointment.start : placement.start
-    const renewals = holds.renewalsOf(wish, loaded.resource.id, start)
+    const renewals = holds.renewalsOf(request, loaded.resource.id, start)
     const moved = placesOfMover(mover, loaded.provider.id)
-    const hold = { loaded, placement, appointmentUuid, ...wish.hold, client: wish.client, renewals, ...moved }
-    return { kind: 'granted', hold, replaces: wish.placeholder }
+    const hold = {
+      loaded,
+      placement,
+      appointmentUuid,
+      ...request.hold,
+      client: request.client,
+      renewals,
+      ...moved,
+    }
+    return { kind: 'granted', hold, replaces: request.placeholder }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
@@ -114,11 +123,11 @@ async function decide(
 }
 
 /** Later decisions in the batch see the hold as if it were written. */
-function takeIntoAccount(hold: NewHold, pictures: Snapshot[]) {
-  for (const [index, picture] of pictures.entries()) {
-    if (picture.kind !== 'loaded' || picture.loaded.resource.id !== hold.loaded.resource.id) continue
-    const window = withPlacement(picture.loaded.window, hold.placement, hold.appointmentUuid)
-    pictures[index] = { kind: 'loaded', loaded: { ...picture.loaded, window } }
+function applyToSnapshots(hold: NewHold, snapshots: Snapshot[]) {
+  for (const [index, snapshot] of snapshots.entries()) {
+    if (snapshot.kind !== 'loaded' || snapshot.loaded.resource.id !== hold.loaded.resource.id) continue
+    const window = withPlacement(snapshot.loaded.window, hold.placement, hold.appointmentUuid)
+    snapshots[index] = { kind: 'loaded', loaded: { ...snapshot.loaded, window } }
   }
 }
 
@@ -131,15 +140,15 @@ async function writeHolds(tx: Transaction, service: Service, granted: Granted[])
   const holds = granted.map(one => one.hold)
   const replaced = granted.flatMap(one => one.replaces ?? [])
   // One request of the batch may join an Appointment that another one leaves.
-  const goals = joinedBy(holds.map(one => one.placement))
-  const writing = Promise.all([
+  const joinedIds = joinedBy(holds.map(one => one.placement))
+  const writes = Promise.all([
     bumpRevision(tx, holds.map(placeOf)),
     replaced.length > 0 && bumpForHolds(tx, replaced),
-    releaseHolds(tx, replaced, goals),
+    releaseHolds(tx, replaced, joinedIds),
     removeExpiredHolds(
       tx,
       holds.map(hold => hold.loaded),
-      goals,
+      joinedIds,
     ),
     insertHolds(tx, holds, service.config.holdSeconds),
     countHeld(
@@ -148,7 +157,7 @@ async function writeHolds(tx: Transaction, service: Service, granted: Granted[])
       holds.filter(hold => hold.client !== null).map(hold => hold.loaded.resource.id),
     ),
   ])
-  const [, , , , written] = await tx.last(writing)
+  const [, , , , written] = await tx.last(writes)
   return holds.map(({ uuid, loaded, placement, appointmentUuid, placeholder }) => {
     const { expiresAt, address } = written.get(uuid)!
     const times = { expiresAt, address }

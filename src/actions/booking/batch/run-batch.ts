@@ -18,15 +18,15 @@ export type BatchResult<Done> =
   /** The commit was sent but its answer was lost, so the batch may or may not be written. */
   | { kind: 'unsure' }
 
-type Work<Wish, Done> = {
+type Work<Request, Done> = {
   /** All or nothing; one result per request. */
-  all: (wishes: Wish[]) => Promise<BatchResult<Done>[]>
+  all: (requests: Request[]) => Promise<BatchResult<Done>[]>
   /** Waits for the lock, and throws refusals. */
-  one: (wish: Wish) => Promise<Done>
+  one: (request: Request) => Promise<Done>
   /** Repeats a request that may have been committed: finds its result instead of doing it twice. */
-  retryLostCommit: (wish: Wish) => Promise<Done>
+  retryLostCommit: (request: Request) => Promise<Done>
   /** Never batched: needs data that batches do not read. */
-  runsAlone?: (wish: Wish) => boolean
+  runsAlone?: (request: Request) => boolean
 }
 
 class NothingGranted<Done> extends Error {
@@ -71,35 +71,35 @@ const patienceMs = 50
  */
 const maximumTries = 3
 
-export function runBatch<Wish, Done>({
+export function runBatch<Request, Done>({
   all,
   one,
   retryLostCommit: oneAgain,
   runsAlone: isApart = () => false,
-}: Work<Wish, Done>) {
-  const alone = (wish: Wish) => one(wish).catch(error => unlessUnsure(error, wish))
-  const unlessUnsure = (error: unknown, wish: Wish) => {
+}: Work<Request, Done>) {
+  const alone = (request: Request) => one(request).catch(error => unlessUnsure(error, request))
+  const unlessUnsure = (error: unknown, request: Request) => {
     // The request may have been granted: a 503 would make the client retry against its own booking.
-    if (error instanceof LostCommit) return retryUntilKnown(() => oneAgain(wish))
+    if (error instanceof LostCommit) return retryUntilKnown(() => oneAgain(request))
     throw error
   }
-  return async (group: Pending<Wish, Done>[], again: (asked: Pending<Wish, Done>) => void) => {
-    const settle = async (asked: Pending<Wish, Done>, answer: BatchResult<Done>) => {
-      const { item, resolve, reject, tries } = asked
+  return async (group: Pending<Request, Done>[], again: (pending: Pending<Request, Done>) => void) => {
+    const settle = async (pending: Pending<Request, Done>, answer: BatchResult<Done>) => {
+      const { item, resolve, reject, tries } = pending
       if (answer.kind === 'done') return resolve(answer.done)
       if (answer.kind === 'refused') return reject(answer.refusal)
-      if (answer.kind === 'locked' && tries < maximumTries) return again(asked)
+      if (answer.kind === 'locked' && tries < maximumTries) return again(pending)
       const doing = answer.kind === 'unsure' ? retryUntilKnown(() => oneAgain(item)) : alone(item)
       return doing.then(resolve, reject)
     }
     const answerAll = async (): Promise<BatchResult<Done>[]> => {
-      const wishes = group.map(({ item }) => item).filter(one => !isApart(one))
-      if (wishes.length < 2) return group.map(() => ({ kind: 'alone' }))
-      const answers = await all(wishes).catch(error => wishes.map(() => fallbackFor<Done>(error)))
+      const requests = group.map(({ item }) => item).filter(one => !isApart(one))
+      if (requests.length < 2) return group.map(() => ({ kind: 'alone' }))
+      const answers = await all(requests).catch(error => requests.map(() => fallbackFor<Done>(error)))
       return group.map(({ item }) => (isApart(item) ? { kind: 'alone' } : answers.shift()!))
     }
     const answers = await answerAll()
-    const settled = group.map((asked, index) => settle(asked, answers[index]!))
+    const settled = group.map((pending, index) => settle(pending, answers[index]!))
     await Promise.race([Promise.all(settled), pause(patienceMs, undefined, { ref: false })])
   }
 }

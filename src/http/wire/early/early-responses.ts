@@ -39,14 +39,14 @@ export function addEarlyResponses(app: FastifyInstance, service: Service) {
 type Pending = { request: IncomingMessage; reply: ServerResponse; known: ParsedUrl; cameAt: number }
 
 /** Returns false if the response must be sent by the route. */
-function writer({ server, log }: FastifyInstance, { config, health, outgoing, metrics }: Service) {
+function writer({ server, log }: FastifyInstance, { config, health, largeResponses, metrics }: Service) {
   const isStopping = () => health.isDraining || !server.listening
   return ({ request, reply, known, cameAt }: Pending, { status, vary, headers, body }: KnownResponse) => {
     if (isStopping()) return false
     if (typeof body !== 'string') {
       // Long responses are tracked per reader, and behind a proxy only Fastify knows the reader.
       if (config.trustProxy !== null) return false
-      outgoing.add(reply, body, queueKeyOf({ ip: request.socket.remoteAddress ?? '' }))
+      largeResponses.add(reply, body, queueKeyOf({ ip: request.socket.remoteAddress ?? '' }))
     }
     const reqId = requestId(request)
     const own = ['x-request-id', reqId, 'x-content-type-options', 'nosniff', 'vary', vary]

@@ -113,11 +113,11 @@ const readyStatuses: Found['status'][] = ['ok', 'degraded']
 export const isReady = async (service: Service): Promise<boolean> =>
   readyStatuses.includes((await readReadiness(service)).status)
 
-async function readReadiness({ db, health, writing }: Service): Promise<Found> {
+async function readReadiness({ db, health, writeProbe }: Service): Promise<Found> {
   if (health.isDraining) return { status: 'draining' }
   try {
     // In parallel, because a blocked write takes a while to detect.
-    const [missingRights, trouble] = await Promise.all([readMissingRights(db.probe), writing.check()])
+    const [missingRights, trouble] = await Promise.all([readMissingRights(db.probe), writeProbe.check()])
     if (missingRights.length > 0) return { ...withoutRights, missingRights }
     const state = await readState(db.probe)
     const hindrance = hindranceOf(state, health)

@@ -37,7 +37,7 @@ const spread = (name: string, help: string, byLabels: Record<string, Histogram>)
     Object.entries(byLabels).flatMap(([labels, one]) => one.lines(name, labels)),
   )
 
-function countedMetrics({ counts, lists, reserving, completing, making }: Service): string[] {
+function countedMetrics({ counts, lists, reserveBatcher, completeBatcher, listBuilding }: Service): string[] {
   return [
     counter('holdfast_events_total', ['kind'], 'Events, by kind', counts.events),
     counter('holdfast_holds_total', ['kind'], 'Holds: new, renewed and changed', counts.holds),
@@ -56,12 +56,12 @@ function countedMetrics({ counts, lists, reserving, completing, making }: Servic
     ),
     counter('holdfast_lists_total', ['how'], 'Slot lists: served from the cache or rendered', counts.lists),
     gauge('holdfast_list_cache_bytes', 'Memory of cached slot lists', lists.bytes),
-    gauge('holdfast_lists_waiting', 'Slot lists that wait to be rendered', making.waiting),
+    gauge('holdfast_lists_waiting', 'Slot lists that wait to be rendered', listBuilding.waiting),
     counter('holdfast_transaction_retries_total', ['reason'], 'Transactions that were retried', retries),
     spread('holdfast_lock_wait_seconds', 'Time spent waiting for the lock of a Resource', { '': lockWaits }),
     spread('holdfast_group_size', 'Requests to reserve or complete per transaction', {
-      'kind="reserve"': reserving.sizes,
-      'kind="complete"': completing.sizes,
+      'kind="reserve"': reserveBatcher.sizes,
+      'kind="complete"': completeBatcher.sizes,
     }),
   ]
 }
