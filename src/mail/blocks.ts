@@ -7,7 +7,7 @@ import type { Button, Content, Line, Note, Row } from './content-parts.ts'
 import type { Palette } from './palette.ts'
 import { textsIn } from './texts/index.ts'
 
-export function whenPanel({ when, off, language }: Content, palette: Palette): Html | null {
+export function whenPanel({ when, off }: Content, palette: Palette): Html | null {
   if (!when) return null
   const strikeThrough = off ? 'text-decoration:line-through;' : ''
   return html`
@@ -15,7 +15,7 @@ export function whenPanel({ when, off, language }: Content, palette: Palette): H
 <tr><td class="pad-panel" style="padding:18px 20px">
 <p class="text" style="margin:0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[0])}</p>
 <p class="text" style="margin:2px 0 0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[1])}</p>
-<p class="muted" style="margin:6px 0 0;font-size:14px;line-height:1.4;color:${palette.muted}">${textsIn(language).labels.zone}${textsIn(language).colon} ${when.zone}${when.other && html`<br>${when.other}`}</p>
+<p class="muted" style="margin:6px 0 0;font-size:14px;line-height:1.4;color:${palette.muted}">${when.zone}${when.other && html`<br>${when.other}`}</p>
 </td></tr></table>`
 }
 

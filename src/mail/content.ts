@@ -110,7 +110,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
       accent: data.provider.accentColor ?? null,
     },
     subject: mail.subject(brief),
-    preview: `${when.sentence}, ${when.zone}`,
+    preview: `${when.sentence} · ${when.zone}`,
     heading: mail.heading,
     greeting: texts.greeting(toConsumer ? nameToGreet(data.consumer.name) : null),
     lead: [mail.lead(facts), toConsumer && keptOf(kind, data, texts)].filter(Boolean).join(' '),

@@ -48,7 +48,7 @@ function descriptionOf(data: BookingData, language: Language, cancelled: boolean
   const when = bothTimes(data, language, 'consumer')
   const blocks = [
     // Calendars show their own zone, so the description gives both times.
-    when.other && `${when.sentence} (${when.zone})\n${when.other}`,
+    when.other && `${when.zone}${texts.colon} ${when.sentence}\n${when.other}`,
     manyLines(data.description),
     data.contact &&
       contactLines(data.contact, texts)

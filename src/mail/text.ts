@@ -22,11 +22,7 @@ export function printText(content: Content): string {
 function facts({ when, rows }: Content, texts: Texts): string {
   const { labels, colon } = texts
   const time = when
-    ? [
-        `${labels.when}${colon} ${when.sentence}`,
-        `${labels.zone}${colon} ${when.zone}`,
-        ...[when.other ?? []].flat(),
-      ]
+    ? [`${labels.when}${colon} ${when.sentence}`, when.zone, ...[when.other ?? []].flat()]
     : []
   return [...time, ...rows.map(row => printRow(row, texts))].join('\n')
 }

@@ -1,3 +1,5 @@
+import { zoneLabel, zoneName } from '../../web/shared/zone-names.ts'
+import { offsetAt, offsetText } from '../../web/shared/zones.ts'
 import type { Language } from '../languages.ts'
 import { textsIn } from './texts/index.ts'
 
@@ -6,7 +8,7 @@ export type When = {
   lines: [string, string]
   /** The same on one line. */
   sentence: string
-  /** 'Europe/Berlin, MEZ (UTC+1)' */
+  /** 'Berlin time (UTC+1)' */
   zone: string
   /** Short, for a subject, including its zone. */
   brief: string
@@ -22,8 +24,8 @@ export function whenOf(span: Span, language: Language): When {
   return {
     lines: lines as [string, string],
     sentence: lines.join(from.day === to.day ? ', ' : ' '),
-    zone: zoneOf(span.timeZone, from, to),
-    brief: `${from.shortDay}, ${from.clock} (${from.zoneCode})`,
+    zone: zoneLabel(language, span.timeZone, [...new Set([from.offset, to.offset])].join(' – ')),
+    brief: `${from.shortDay}, ${clockOf(from, language)} (${zoneName(language, span.timeZone) ?? from.offset})`,
   }
 }
 
@@ -42,8 +44,6 @@ type Moment = {
   shortDay: string
   clock: string
   offset: string
-  zoneName: string | null
-  zoneCode: string
   /** '8:30 AM' needs no word after it. */
   isTwelve: boolean
 }
@@ -53,8 +53,6 @@ function momentOf(instant: string, { timeZone, locale, isTwelve }: Style): Momen
   const format = (options: Intl.DateTimeFormatOptions) =>
     formatter(locale, { timeZone, ...options }).format(date)
   const dayAndYear = { day: 'numeric', year: 'numeric' } as const
-  const offset = `UTC${shortOffset(Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).offset)}`
-  const zoneCode = zoneNameOf(date, timeZone, locale, 'short')
   return {
     day: format({ ...dayAndYear, weekday: 'long', month: 'long' }),
     shortDay: format({ ...dayAndYear, weekday: 'short', month: 'short' }),
@@ -62,52 +60,30 @@ function momentOf(instant: string, { timeZone, locale, isTwelve }: Style): Momen
       ? format({ hour: 'numeric', minute: '2-digit' })
       : format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     isTwelve,
-    offset,
-    zoneName: zoneCode ?? zoneNameOf(date, timeZone, locale, 'long'),
-    zoneCode: zoneCode ?? offset,
+    offset: offsetText(offsetAt(date.getTime(), timeZone)),
   }
 }
 
-/** If a language has no name for a zone, Intl returns the offset, which we show anyway. */
-function zoneNameOf(date: Date, timeZone: string, locale: string, timeZoneName: 'short' | 'long') {
-  const parts = formatter(locale, { timeZone, timeZoneName }).formatToParts(date)
-  const name = parts.find(part => part.type === 'timeZoneName')?.value
-  return name && !/^(GMT|UTC)[+\u2212-]/.test(name) ? name : null
-}
-
-/** '+01:00' becomes '+1' and '+10:30' stays. Uses a minus sign, because lines break at a hyphen. */
-function shortOffset(offset: string): string {
-  return offset
-    .replace(/^([+-])0?(\d+):(\d\d).*$/, (_, sign, hours, minutes) =>
-      minutes === '00' ? `${sign}${hours}` : `${sign}${hours}:${minutes}`,
-    )
-    .replace('-', '−')
-}
-
 function hours(from: Moment, to: Moment, language: Language): string {
-  if (from.offset !== to.offset) return `${clockWithZone(from, language)} – ${clockWithZone(to, language)}`
+  if (from.offset !== to.offset)
+    return `${clockWithOffset(from, language)} – ${clockWithOffset(to, language)}`
   if (from.clock === to.clock) return clockOf(from, language)
   return from.isTwelve ? `${from.clock} – ${to.clock}` : textsIn(language).timeRange(from.clock, to.clock)
 }
 
 function days(from: Moment, to: Moment, language: Language): [string, string] {
   const clock = (moment: Moment) =>
-    from.offset === to.offset ? clockOf(moment, language) : clockWithZone(moment, language)
+    from.offset === to.offset ? clockOf(moment, language) : clockWithOffset(moment, language)
   return [`${from.day}, ${clock(from)} –`, `${to.day}, ${clock(to)}`]
 }
 
-/** If the clocks change in between, 02:30 to 02:30 is an hour, so each time needs its own zone. */
-function clockWithZone(moment: Moment, language: Language): string {
-  return `${clockOf(moment, language)} ${moment.zoneCode}`
+/** If the clocks change in between, 02:30 to 02:30 is an hour, so each time needs its own offset. */
+function clockWithOffset(moment: Moment, language: Language): string {
+  return `${clockOf(moment, language)} (${moment.offset})`
 }
 
 const clockOf = ({ clock, isTwelve }: Moment, language: Language) =>
   isTwelve ? clock : textsIn(language).time(clock)
-
-function zoneOf(timeZone: string, from: Moment, to: Moment): string {
-  const names = [from, to].map(({ zoneName, offset }) => (zoneName ? `${zoneName} (${offset})` : offset))
-  return `${timeZone.replaceAll('_', ' ')}, ${[...new Set(names)].join(' – ')}`
-}
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const maxFormatters = 500

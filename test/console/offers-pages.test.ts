@@ -278,7 +278,7 @@ it('another time zone of the business says first what it means', async () => {
   await expectNoBarriers(page)
   await screenshot(page, 'time-zone', false)
   await button(page, 'Change time zone').click()
-  await page.getByText('Times in America/New York').first().waitFor()
+  await page.getByText('New York time').first().waitFor()
 })
 
 it('what is wrong stands at its field, in the language of the reader', async () => {

@@ -244,7 +244,7 @@ describe('/embed.js', () => {
       const asked: string[] = []
       page.on('request', request => asked.push(new URL(request.url()).pathname))
       // What is looked up ahead comes after the first time is there.
-      const ahead = /upcoming_bookables|widget-(en|tabs)-/
+      const ahead = /upcoming_bookables|widget-(en|tabs|zone-names)-/
       await page.route(ahead, () => {})
       // Slow enough for the page to be painted without the widget, which does not keep the first question waiting.
       await page.route(/widget-main/, async route => {

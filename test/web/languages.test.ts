@@ -65,7 +65,7 @@ it('shows a visitor in New York their own hours, right on both sides of a clock 
   await time(page, '3:00 PM').waitFor()
   await page.getByLabel('Time zone').selectOption('America/New_York')
   await time(page, '9:00 AM').click()
-  await page.getByText('America/New York (UTC−4)').first().waitFor()
+  await page.getByText('New York time (UTC−4)').first().waitFor()
   await page.getByLabel('First name').fill('Nat')
   await page.getByLabel('Last name').fill('York')
   await page.getByLabel('Email').fill('nat@example.org')

@@ -1,10 +1,18 @@
 import { type Day, dayDate, type Month } from './dates.ts'
-import { isTwice, offsetAt, offsetText } from './zones.ts'
+import { cityOf, isTwice, offsetAt, offsetText } from './zones.ts'
 
 /** Dates and times in the format of a locale. */
 export type Format = ReturnType<typeof makeFormat>
 
-export function makeFormat(tag: string) {
+/** The names of zones in the reader's language. The widget loads them after the first list. */
+export type ZoneNames = {
+  city: (zone: string) => string
+  label: (zone: string, offset: string) => string
+}
+
+const withoutNames: ZoneNames = { city: cityOf, label: (zone, offset) => `${cityOf(zone)} (${offset})` }
+
+export function makeFormat(tag: string, names = withoutNames) {
   const formats = new Map<string, Intl.DateTimeFormat>()
   const format = (options: Intl.DateTimeFormatOptions) => {
     const key = JSON.stringify(options)
@@ -51,8 +59,10 @@ export function makeFormat(tag: string) {
         zone,
       ),
     /** If the clock changes in between, start and end differ; the start's offset is shown. */
-    zone: (zone: string, instant: number) =>
-      `${zone.replaceAll('_', ' ')} (${offsetText(offsetAt(instant, zone))})`,
+    zone: (zone: string, instant: number) => names.label(zone, offsetText(offsetAt(instant, zone))),
+    /** In a list of zones the city comes first: people look for it, and type its first letters. */
+    zoneOption: (zone: string, instant: number) =>
+      `${names.city(zone)} (${offsetText(offsetAt(instant, zone))})`,
     price: ({ value, currency }: { value: number; currency: string }) =>
       new Intl.NumberFormat(tag, { style: 'currency', currency }).format(value),
   }

@@ -112,7 +112,6 @@ export const de: Texts = {
   },
   labels: {
     when: 'Wann',
-    zone: 'Zeitzone',
     previous: 'Bisher',
     kept: 'Es bleibt bei',
     appointment: 'Termin',

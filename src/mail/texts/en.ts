@@ -111,7 +111,6 @@ export const en: Texts = {
   },
   labels: {
     when: 'When',
-    zone: 'Time zone',
     previous: 'Previously',
     kept: 'Still booked',
     appointment: 'Appointment',

@@ -110,7 +110,6 @@ export const es: Texts = {
   },
   labels: {
     when: 'Cuándo',
-    zone: 'Zona horaria',
     previous: 'Antes',
     kept: 'Se mantiene',
     appointment: 'Cita',

@@ -114,7 +114,6 @@ export const fr: Texts = {
   },
   labels: {
     when: 'Date',
-    zone: 'Fuseau horaire',
     previous: 'Précédemment',
     kept: 'Maintenu',
     appointment: 'Rendez-vous',

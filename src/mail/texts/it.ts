@@ -111,7 +111,6 @@ export const it: Texts = {
   },
   labels: {
     when: 'Quando',
-    zone: 'Fuso orario',
     previous: 'Prima',
     kept: 'Resta prenotato',
     appointment: 'Appuntamento',

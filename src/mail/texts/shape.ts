@@ -44,7 +44,6 @@ export type Texts = {
   currentBooking: { until: string; still: string }
   labels: {
     when: string
-    zone: string
     previous: string
     kept: string
     appointment: string

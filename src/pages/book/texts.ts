@@ -1,5 +1,6 @@
 import { type Format, makeFormat } from '../../../web/shared/format.ts'
 import { type Texts as WidgetTexts, texts as widgetTexts } from '../../../web/shared/texts/index.ts'
+import { zoneNamesIn } from '../../../web/shared/zone-names.ts'
 import type { Language } from '../../languages.ts'
 
 type Texts = {
@@ -47,7 +48,7 @@ const bookTexts: Record<Language, Texts> = {
 export type Words = { language: Language; texts: WidgetTexts; pageTexts: Texts; format: Format }
 
 export function wordsIn(language: Language, acceptLanguage: string | undefined): Words {
-  const format = makeFormat(formatTag(language, acceptLanguage))
+  const format = makeFormat(formatTag(language, acceptLanguage), zoneNamesIn(language))
   return { language, texts: widgetTexts[language], pageTexts: bookTexts[language], format }
 }
 

@@ -11,6 +11,7 @@ import { wantSearch } from './search-key.ts'
 import { useSession } from './session.ts'
 import { shell } from './shell-words.ts'
 import { allShortcuts, useShortcuts } from './shortcuts.ts'
+import { format } from './time.ts'
 import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/Dialog.tsx'
 import { chosenIn } from './ui/Field.tsx'
@@ -55,7 +56,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <main id="content">
         <Connection />
         {provider && provider.timeZone !== browserZone() && (
-          <p class="soft only-phone zone-note">{shell.timesIn(provider.timeZone)}</p>
+          <p class="soft only-phone zone-note">{format.zone(provider.timeZone, Date.now())}</p>
         )}
         {provider?.isSuspended && (
           <p class="trouble" role="status">
@@ -126,7 +127,7 @@ function Who() {
       )}
       {providers.length === 1 && <p>{provider!.name}</p>}
       {provider && provider.timeZone !== browserZone() && (
-        <p class="soft">{shell.timesIn(provider.timeZone)}</p>
+        <p class="soft">{format.zone(provider.timeZone, Date.now())}</p>
       )}
       {me.role !== 'staff' && (
         <p>

@@ -23,7 +23,6 @@ export const shell = words({
     logOut: 'Log out',
     suspended:
       'The operator has suspended bookings, emails and the API. You can view everything, but make no changes.',
-    timesIn: (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`,
   },
   de: {
     addBusiness: 'Betrieb hinzufügen',
@@ -47,7 +46,6 @@ export const shell = words({
     logOut: 'Abmelden',
     suspended:
       'Der Betreiber hat Buchungen, E-Mails und API ausgesetzt. Sie können alles ansehen, aber nichts ändern.',
-    timesIn: (zone: string) => `Zeiten in ${zone.replaceAll('_', ' ')}`,
   },
   fr: {
     addBusiness: 'Ajouter un établissement',
@@ -71,7 +69,6 @@ export const shell = words({
     logOut: 'Se déconnecter',
     suspended:
       'L’exploitant a suspendu les réservations, les e-mails et l’API. Vous pouvez consulter, mais rien modifier.',
-    timesIn: (zone: string) => `Heures de ${zone.replaceAll('_', ' ')}`,
   },
   es: {
     addBusiness: 'Añadir un negocio',
@@ -95,7 +92,6 @@ export const shell = words({
     logOut: 'Cerrar sesión',
     suspended:
       'El operador ha suspendido las reservas, los correos y la API. Puede consultar, pero no cambiar nada.',
-    timesIn: (zone: string) => `Horas de ${zone.replaceAll('_', ' ')}`,
   },
   it: {
     addBusiness: 'Aggiungi un’attività',
@@ -119,6 +115,5 @@ export const shell = words({
     logOut: 'Esci',
     suspended:
       'Il gestore ha sospeso prenotazioni, e-mail e API. Può consultare tutto, ma non modificare nulla.',
-    timesIn: (zone: string) => `Orari di ${zone.replaceAll('_', ' ')}`,
   },
 })

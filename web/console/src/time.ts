@@ -1,9 +1,10 @@
 import { makeFormat } from '#shared/format.ts'
+import { zoneNamesIn } from '#shared/zone-names.ts'
 import { browserZone, dayAt, offsetAt } from '#shared/zones.ts'
 import { locale } from './words.ts'
 
 /** Formats dates and times for the reader's locale. */
-export const format = makeFormat(locale.tag)
+export const format = makeFormat(locale.tag, zoneNamesIn(locale.language))
 
 export const instant = (text: string): number => Date.parse(text)
 

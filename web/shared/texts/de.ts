@@ -43,7 +43,6 @@ export const de: Texts = {
   seatsLeft: (left, seats) => `${left} von ${seats} frei`,
   full: 'Ausgebucht',
   timeZone: 'Zeitzone',
-  localTime: 'Ortszeit',
   reserving: 'Termin wird reserviert …',
   heldFor: left => `Für Sie reserviert: noch ${left}`,
   oneMinuteLeft: 'Noch eine Minute, um die Buchung abzuschließen.',

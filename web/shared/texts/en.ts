@@ -41,7 +41,6 @@ export const en = {
   seatsLeft: (left: number, seats: number) => `${left} of ${seats} left`,
   full: 'Fully booked',
   timeZone: 'Time zone',
-  localTime: 'local time',
   reserving: 'Reserving your time…',
   heldFor: (left: string) => `Reserved for you: ${left} left`,
   oneMinuteLeft: 'One minute left to finish your booking.',

@@ -42,7 +42,6 @@ export const es: Texts = {
   seatsLeft: (left, seats) => `${left} ${left === 1 ? 'plaza' : 'plazas'} de ${seats}`,
   full: 'Completo',
   timeZone: 'Zona horaria',
-  localTime: 'hora local',
   reserving: 'Reservando su hora…',
   heldFor: left => `Reservada para usted: quedan ${left}`,
   oneMinuteLeft: 'Queda un minuto para terminar la reserva.',

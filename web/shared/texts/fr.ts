@@ -42,7 +42,6 @@ export const fr: Texts = {
   seatsLeft: (left, seats) => `${left} ${left < 2 ? 'place' : 'places'} sur ${seats}`,
   full: 'Complet',
   timeZone: 'Fuseau horaire',
-  localTime: 'heure locale',
   reserving: 'Réservation de votre horaire…',
   heldFor: left => `Réservé pour vous\u00a0: encore ${left}`,
   oneMinuteLeft: 'Il reste une minute pour terminer votre réservation.',

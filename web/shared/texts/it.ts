@@ -42,7 +42,6 @@ export const it: Texts = {
   seatsLeft: (left, seats) => `${left} ${left === 1 ? 'posto' : 'posti'} su ${seats}`,
   full: 'Al completo',
   timeZone: 'Fuso orario',
-  localTime: 'ora locale',
   reserving: 'Stiamo riservando il suo orario…',
   heldFor: left => `Riservato per lei: ancora ${left}`,
   oneMinuteLeft: 'Resta un minuto per concludere la prenotazione.',

@@ -28,10 +28,14 @@ export function makeWords({ language, tag }: Locale): Words {
     format: makeFormat(tag),
     language,
     async complete() {
-      const more = await later[language]().catch(error => {
+      const [more, { zoneNamesIn }] = await Promise.all([
+        later[language](),
+        import('#shared/zone-names.ts'),
+      ]).catch(error => {
         throw new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause: error })
       })
       words.texts = { ...more.default, ...words.texts }
+      words.format = makeFormat(tag, zoneNamesIn(language))
     },
   }
   return words

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { languages } from '#shared/texts/index.ts'
-import { allZones, browserZone, startOfDay } from '#shared/zones.ts'
+import { allZones, browserZone, cityOf, startOfDay } from '#shared/zones.ts'
 import { shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 
@@ -9,8 +9,8 @@ export function Zone() {
   const { state, texts, format, flow } = useUi()
   const [all, setAll] = useState(false)
   const placeZone = shownPlace(state)?.provider.timeZone ?? 'UTC'
-  const near = [...new Set([placeZone, browserZone(), state.zone])]
-  const zones = all ? allZones(...near) : near
+  const near = [placeZone, browserZone(), state.zone]
+  const rest = all ? allZones().sort((one, other) => (cityOf(one) < cityOf(other) ? -1 : 1)) : []
   const at = state.day ? startOfDay(state.day, state.zone) + 43_200_000 : flow.now()
   const onChange = (event: Event) => void flow.chooseZone((event.currentTarget as HTMLSelectElement).value)
   const open = () => setAll(true)
@@ -25,10 +25,9 @@ export function Zone() {
         onFocus={open}
         onPointerDown={open}
       >
-        {zones.map(zone => (
+        {[...new Set([...near, ...rest])].map(zone => (
           <option key={zone} value={zone}>
-            {format.zone(zone, at)}
-            {zone === placeZone ? `, ${texts.localTime}` : ''}
+            {format.zoneOption(zone, at)}
           </option>
         ))}
       </select>

@@ -68,7 +68,7 @@ export const texts = words({
     title: 'Betrieb einrichten',
     welcome: 'Willkommen bei Holdfast',
     welcomeText:
-      'Richten Sie Ihren Betrieb in etwa fünf Minuten ein, oder sehen Sie sich zuerst in einer Praxis mit erfundenen Terminen um.',
+      'Richten Sie Ihren Betrieb in etwa fünf Minuten ein. Oder sehen Sie sich zuerst eine Praxis mit erfundenen Terminen an.',
     setUp: 'Betrieb einrichten',
     setUpText:
       'Name, Leistungen, Team und Öffnungszeiten. Am Ende haben Sie eine Buchungsseite und einen Code für Ihre Website.',
