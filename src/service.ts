@@ -10,7 +10,6 @@ import type { ReferenceLookup } from './db/setup/reference-lookup.ts'
 import type { Suspensions } from './db/setup/suspensions.ts'
 import type { Admission } from './lib/admission.ts'
 import type { Batcher } from './lib/batcher.ts'
-import type { Counts } from './lib/counts.ts'
 import type { FairQueue } from './lib/fair-queue.ts'
 import type { Outgoing } from './lib/large-responses.ts'
 import type { ListCache } from './lib/list-cache.ts'
@@ -41,8 +40,6 @@ export type Service = {
   lists: ListCache
   /** Wakes up those that wait for events. */
   eventListener: EventListener
-  /** For metrics: the work and refusals of this process. */
-  counts: Record<'events' | 'holds' | 'refusals' | 'lists' | 'mails' | 'deliveries', Counts>
   /** Posts to webhook receivers. */
   webhookSender: WebhookSender
   /** Reads the surroundings of recent changes of Resources. */

@@ -1,6 +1,6 @@
 import { purge } from '../../src/actions/scheduling/retention.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
-import { Counts } from '../../src/lib/counts.ts'
+import { Metrics } from '../../src/lib/watch/metrics.ts'
 import type { Service } from '../../src/service.ts'
 import { book } from '../lib/booking.ts'
 import { compare } from '../lib/compare.ts'
@@ -77,7 +77,7 @@ async function besidePurge(
   purged: { count: number; seconds: number },
 ) {
   const health = { isDraining: false }
-  const inside = { db, health, config, counts: { events: new Counts() } } as unknown as Service
+  const inside = { db, health, config, metrics: new Metrics() } as unknown as Service
   return cpuMsOfAPair(stage, async () => {
     const begun = performance.now()
     const purging = purge(inside, { dryRun: false })

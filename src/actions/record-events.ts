@@ -68,7 +68,7 @@ async function record(tx: Queryable, service: Service, batches: EventBatch[]) {
   const emails = [...extraEmailsOf(batches), ...known.flatMap(one => emailsAbout(one, due))]
   for (const { booking } of known) due.delete(booking.participationId)
   const events = batches.flatMap(eventsOf)
-  for (const { kind } of events) service.counts.events.add(kind)
+  for (const { kind } of events) service.metrics.recordEvent(kind)
   await Promise.all([
     insertEvents(tx, events),
     insertMails(tx, emails),

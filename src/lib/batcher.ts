@@ -1,5 +1,3 @@
-import { Histogram } from './counts.ts'
-
 export type Pending<In, Out> = {
   item: In
   resolve: (answer: Out) => void
@@ -20,6 +18,8 @@ type Options<In> = {
   minForSecond?: number
   /** The lock this item needs: it waits for the batch that holds it instead of being locked out. */
   lockOf?: (item: In) => string | null
+  /** Learns the size of each batch. */
+  observe?: (size: number) => void
 }
 
 /**
@@ -36,17 +36,24 @@ export class Batcher<In, Out> {
   running = 0
   locked = new Set<string | null>()
   isStarting = false
-  sizes = new Histogram([1, 2, 4, 8, 16, 32])
+  observe: (size: number) => void
 
   constructor(
     work: Work<In, Out>,
-    { concurrency = 1, maxBatch = 1000, minForSecond = 1, lockOf = () => null }: Options<In> = {},
+    {
+      concurrency = 1,
+      maxBatch = 1000,
+      minForSecond = 1,
+      lockOf = () => null,
+      observe = () => {},
+    }: Options<In> = {},
   ) {
     this.work = work
     this.concurrency = concurrency
     this.maxBatch = maxBatch
     this.minForSecond = minForSecond
     this.lockOf = lockOf
+    this.observe = observe
   }
 
   add(item: In): Promise<Out> {
@@ -84,7 +91,7 @@ export class Batcher<In, Out> {
     const locks = group.map(one => this.lockOf(one.item)).filter(lock => lock !== null)
     for (const one of group) one.tries++
     for (const lock of locks) this.locked.add(lock)
-    this.sizes.observe(group.length)
+    this.observe(group.length)
     this.running++
     this.start()
     try {

@@ -9,7 +9,7 @@ import {
   recordMailFailure,
 } from '../db/mails.ts'
 import { Batcher } from '../lib/batcher.ts'
-import type { Counts } from '../lib/counts.ts'
+import type { Metrics } from '../lib/watch/metrics.ts'
 import { traced } from '../lib/watch/traced.ts'
 import type { MailData } from '../rules/messages/emails.ts'
 import { Accepted } from './accepted.ts'
@@ -26,7 +26,7 @@ type Work = {
   /** Marks the email as undeliverable. */
   giveUp(mail: MailRow): Promise<void>
   watch: MailWatch | null
-  counts: Counts
+  outcomes: Metrics['mails']
 }
 
 export type Deliverer = Work & {
@@ -83,7 +83,7 @@ export async function deliver(
  * lets mail programs show it once.
  */
 async function isSent(
-  { db, host, giveUp, watch, counts }: Deliverer,
+  { db, host, giveUp, watch, outcomes }: Deliverer,
   transport: Transport,
   mail: MailRow,
   to: string,
@@ -99,7 +99,7 @@ async function isSent(
     watch?.failed(error)
     await recordMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
     const isRefused = isRefusedForGood(error)
-    counts.add(`${mail.kind} ${isRefused || isLastAttempt ? 'failed' : 'delayed'}`)
+    outcomes.inc({ kind: mail.kind, outcome: isRefused || isLastAttempt ? 'failed' : 'delayed' })
     if (isRefused || isLastAttempt) await giveUp(mail)
     if (isRefused) return false
     // The job queue stores this message. It must not name the recipient, because an erasure would not find it
@@ -107,7 +107,7 @@ async function isSent(
     throw new Error(`The mail ${mail.uuid} was not delivered.`)
   }
   watch?.delivered()
-  counts.add(`${mail.kind} sent`)
+  outcomes.inc({ kind: mail.kind, outcome: 'sent' })
   return true
 }
 

@@ -10,9 +10,9 @@ import { Suspensions } from '../db/setup/suspensions.ts'
 import { busy, tooManyRequests } from '../errors.ts'
 import { Admission } from '../lib/admission.ts'
 import { Batcher } from '../lib/batcher.ts'
-import { Counts } from '../lib/counts.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { Outgoing } from '../lib/large-responses.ts'
+import { later } from '../lib/later.ts'
 import { ListCache } from '../lib/list-cache.ts'
 import { usualCost } from '../lib/password.ts'
 import { hashingLimits } from '../lib/password-threads.ts'
@@ -35,46 +35,41 @@ const reserveLimits = {
 const completeLimits = { concurrency: 1, maxBatch: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
-  const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
-  const eventListener = new EventListener(parts.db)
-  const counts = {
-    events: new Counts(),
-    holds: new Counts(),
-    refusals: new Counts(),
-    lists: new Counts(),
-    mails: new Counts(),
-    deliveries: new Counts(),
-  }
-  const webhookSender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
-  const refs = new RefChecker(parts.db)
+  const { config, db, signer } = parts
   const health = new Health()
-  const service = {
+  const metrics = new Metrics()
+  const observe = (kind: string) => (size: number) => metrics.groupSize.observe({ kind }, size)
+  const listQueue = { maxWaiting: config.listQueue, full: busy }
+  const { retrySeconds, ...limits } = hashingLimits
+  const service: Service = {
     ...parts,
     passwordCost: usualCost,
     health,
-    writeProbe: new WriteProbe(parts.db, health),
-    metrics: new Metrics(),
+    writeProbe: new WriteProbe(db, health),
+    metrics,
     outages: new Outages(),
-    refs,
-    suspensions: new Suspensions(parts.db, origins => adoptOrigins(service.signer, origins)),
-    nearby: new NearbyReader(parts.db),
-    lists,
-    eventListener,
-    webhookSender,
-    counts,
+    refs: new RefChecker(db),
+    suspensions: new Suspensions(db, origins => adoptOrigins(signer, origins)),
+    nearby: new NearbyReader(db),
+    lists: new ListCache(config.listCacheMegabytes * megabyte),
+    eventListener: new EventListener(db),
+    webhookSender: makeSender({ allowPrivate: config.webhookAllowPrivate }),
     admission: new Admission(),
-    largeResponses: new Outgoing(parts.config.listSendingMegabytes * 1024 * 1024),
-  } as Service
-  service.listBuilding = new FairQueue({
-    concurrency: 2,
-    maxWaiting: parts.config.listQueue,
-    full: busy,
-    heavyMs: 200,
-  })
-  service.listPatching = new FairQueue({ concurrency: 16, maxWaiting: parts.config.listQueue, full: busy })
-  const { retrySeconds, ...limits } = hashingLimits
-  service.passwordHashing = new FairQueue({ ...limits, full: () => tooManyRequests(retrySeconds) })
-  service.reserveBatcher = new Batcher(reserveBatch(service), reserveLimits)
-  service.completeBatcher = new Batcher(completeBatch(service), completeLimits)
-  return Object.assign(service, setupBatchers(service))
+    largeResponses: new Outgoing(config.listSendingMegabytes * megabyte),
+    listBuilding: new FairQueue({ ...listQueue, concurrency: 2, heavyMs: 200 }),
+    listPatching: new FairQueue({ ...listQueue, concurrency: 16 }),
+    passwordHashing: new FairQueue({ ...limits, full: () => tooManyRequests(retrySeconds) }),
+    reserveBatcher: new Batcher(
+      later(() => reserveBatch(service)),
+      { ...reserveLimits, observe: observe('reserve') },
+    ),
+    completeBatcher: new Batcher(
+      later(() => completeBatch(service)),
+      { ...completeLimits, observe: observe('complete') },
+    ),
+    ...setupBatchers(db, () => service),
+  }
+  return service
 }
+
+const megabyte = 1024 * 1024

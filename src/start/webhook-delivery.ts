@@ -25,7 +25,7 @@ const stopWaitMs = 5_000
  */
 export function startWebhookDelivery(service: Service, log: Log) {
   const stopping = new AbortController()
-  const untilTurn = deliveryPacer(service.counts.events)
+  const untilTurn = deliveryPacer(() => service.metrics.recordedEvents)
   const working = new Map<number, { crmId: number; done: Promise<void> }>()
   const courier: DeliveryContext = {
     service,

@@ -26,7 +26,7 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     host: new URL(service.baseUrl).hostname,
     giveUp: mail => recordUndeliverable(service, mail),
     watch,
-    counts: service.counts.mails,
+    outcomes: service.metrics.mails,
   })
   const stopping = new AbortController()
   const stopCatching = catchQueueRejections(service, log)

@@ -122,9 +122,9 @@ export async function sendEvent(service: Service, webhook: WebhookRow, event: Ev
   const sent = await traced('deliver event', about, () =>
     service.webhookSender.send(webhook.url, headers, body),
   )
-  service.counts.deliveries.add(
-    isDelivered(sent) ? 'delivered' : sent.status === null ? 'no answer' : 'refused',
-  )
+  service.metrics.deliveries.inc({
+    outcome: isDelivered(sent) ? 'delivered' : sent.status === null ? 'no answer' : 'refused',
+  })
   return sent
 }
 

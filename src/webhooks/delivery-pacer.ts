@@ -1,5 +1,3 @@
-import type { Counts } from '../lib/counts.ts'
-
 // A booking is three events, and with ten webhooks thirty deliveries: more work than the booking itself. So
 // while this process records many events, deliveries are paced and most of the time is left for bookings.
 // Waiting events are delivered later; none are lost.
@@ -12,9 +10,8 @@ const paceMs = 40
 
 const lookMs = 250
 
-/** Returns how long to wait before the next turn. */
-export function deliveryPacer(events: Counts, clock = () => performance.now()) {
-  const total = () => [...events.byName.values()].reduce((sum, count) => sum + count, 0)
+/** Returns how long to wait before the next turn. `total`: all events that this process has recorded. */
+export function deliveryPacer(total: () => number, clock = () => performance.now()) {
   let seen = { at: clock(), count: total(), isBusy: false }
   let free = 0
 

@@ -10,6 +10,7 @@ import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
 import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
 import { addressOf, isSeenByWhoLeaves, roomWithHours } from '../support/known-lists.ts'
 import { captureLog } from '../support/logs.ts'
+import { countOf } from '../support/metrics.ts'
 import { eventually, type TestService, useService } from '../support/service.ts'
 import { exchange, type Head, requestBytes, withoutChance } from '../support/sockets.ts'
 
@@ -312,7 +313,7 @@ it('are counted and logged like all others', async () => {
     return [
       of(`holdfast_http_requests_total{${route},status="200"}`),
       of(`holdfast_http_request_duration_seconds_count{${route}}`),
-      test.service.counts.lists.byName.get('kept')!,
+      await countOf(test.service.metrics.lists, { how: 'kept' }),
     ]
   }
   await exchange(quick, ask(url))

@@ -3,6 +3,7 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { Counter } from 'prom-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { usualLimits } from '../../src/db/base/driver/connection.ts'
@@ -11,6 +12,7 @@ import { makeService } from '../../src/start/make-service.ts'
 import { makePractice, makeRoom, makeTimeslot } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, overHttp, slotsOf } from '../support/consumer.ts'
 import { captureLog } from '../support/logs.ts'
+import { refusalsOf } from '../support/metrics.ts'
 import { startProxy } from '../support/proxy.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import {
@@ -74,11 +76,16 @@ describe('a database that cannot write', () => {
 
 describe('an overload', () => {
   const standing = () => ({ inside: 200, calmAt: performance.now() - 5_000 })
-  const refused = () => {
-    const { metrics, counts } = test.service
-    const routes = metrics.requests.all().filter(one => /reserve/.test(one.labels))
-    const answers = routes.reduce((sum, one) => sum + (one.byStatus.get(503) ?? 0), 0)
-    return { answers, refusals: counts.refusals.byName.get('overloaded') ?? 0 }
+  const refused = async () => {
+    const { metrics } = test.service
+    const requests = metrics.registry.getSingleMetric('holdfast_http_requests_total') as Counter
+    const answers = (await requests.get()).values.filter(
+      ({ labels }) => /reserve/.test(String(labels.route)) && labels.status === 503,
+    )
+    return {
+      answers: answers.reduce((sum, one) => sum + one.value, 0),
+      refusals: await refusalsOf(metrics, 'overloaded'),
+    }
   }
 
   it('is refused at once and logged; later requests succeed', async () => {
@@ -112,13 +119,13 @@ describe('an overload', () => {
     for (const isDraining of [false, true])
       for (const send of senders)
         for (const url of [path, `/rest/1${path}?channelKey=x`]) {
-          const before = refused()
+          const before = await refused()
           health.isDraining = isDraining
           const answer = await send('POST', url, { any: 'thing' }, { headers })
           health.isDraining = false
           answers.push(answer)
-          await eventually(async () => refused().answers === before.answers + 1)
-          expect(refused().refusals).toBe(before.refusals + 1)
+          await eventually(async () => (await refused()).answers === before.answers + 1)
+          expect((await refused()).refusals).toBe(before.refusals + 1)
         }
     admission.inside = 0
     // Requests without a connection reached the route.
@@ -276,7 +283,7 @@ describe('pages while the database is unavailable', () => {
     const service = makeService({ ...test.service, db })
     const app = await buildApp(service)
     onTestFinished(() => app.close())
-    const refused = () => service.counts.refusals.byName.get('unavailable') ?? 0
+    const refused = () => refusalsOf(service.metrics, 'unavailable')
     const open = (path: string) => call(app, 'GET', path, undefined, asPerson)
     const [slot] = slotsOf(await consumer().list(room.resource))
     const booked = await consumer().complete(room.resource, bookingOf(slot!))
@@ -286,10 +293,10 @@ describe('pages while the database is unavailable', () => {
     expect((await open(pages[0]!)).status).toBe(200)
     await proxy.die()
     for (const path of pages) {
-      const before = refused()
+      const before = await refused()
       const page = await open(path)
       // One visitor was refused, however many requests the page made.
-      const counted = refused() - before
+      const counted = (await refused()) - before
       expect({ path, status: page.status, after: page.headers['retry-after'], counted }).toEqual({
         path,
         status: 503,

@@ -4,7 +4,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { usualLimits } from '../../src/db/base/driver/connection.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
-import { Counts } from '../../src/lib/counts.ts'
+import { Metrics } from '../../src/lib/watch/metrics.ts'
 import { deliver, makeDeliverer } from '../../src/mail/deliver.ts'
 import type { Message, Transport } from '../../src/mail/transport.ts'
 import { makeUser } from '../support/build.ts'
@@ -35,7 +35,7 @@ it.each(['before the commit', 'after the commit'] as const)('%s', async when => 
     host: 'example.org',
     giveUp,
     watch: null,
-    counts: new Counts(),
+    outcomes: new Metrics().mails,
   })
   // The job is retried, whatever the result.
   await deliver(deliverer, ids, job).catch(() => {})
@@ -94,7 +94,14 @@ it('is recorded and not sent again when a failover has lost the record; staff ca
 function delivererOn(db: Db, send: (email: Message) => Promise<void>) {
   const transport = { send } as unknown as Transport
   const deliverer = makeDeliverer({
-    ...{ db, transport, host: 'example.org', giveUp: async () => {}, watch: null, counts: new Counts() },
+    ...{
+      db,
+      transport,
+      host: 'example.org',
+      giveUp: async () => {},
+      watch: null,
+      outcomes: new Metrics().mails,
+    },
   })
   onTestFinished(() => deliverer.accepted.close())
   return deliverer

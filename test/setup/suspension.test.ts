@@ -206,5 +206,5 @@ const deliverer = makeDeliverer({
   host: 'holdfast.test',
   giveUp: async () => {},
   watch: null,
-  counts: service.counts.mails,
+  outcomes: service.metrics.mails,
 })

@@ -1,4 +1,4 @@
-import { Histogram } from '../../lib/counts.ts'
+import { lockWaits } from '../../lib/watch/metrics.ts'
 import { busyLock, LockQueueFull } from './postgres-errors.ts'
 
 // A transaction that waits for a lock occupies a connection. If all of them waited, one locked Resource would
@@ -15,9 +15,6 @@ let sleeping = 0
 
 /** Number of transactions waiting here without a connection. */
 export const waitingForLocks = () => sleeping
-
-/** Seconds it took to get a lock, contended or not. */
-export const lockWaits = new Histogram([0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15])
 
 function lineOf(key: string): Line {
   const line = lines.get(key) ?? { inDatabase: 0, sleepers: new Set() }

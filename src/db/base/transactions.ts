@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { Counts } from '../../lib/counts.ts'
+import { retries } from '../../lib/watch/metrics.ts'
 import { run, send } from './driver/statements.ts'
 import {
   failedTransaction,
@@ -56,8 +56,6 @@ async function commit(client: pg.PoolClient) {
 
 const maximumTries = 6
 
-export const retries = new Counts()
-
 export async function retried<T>(
   work: () => Promise<T>,
   isRival: (error: unknown) => boolean = () => false,
@@ -67,7 +65,7 @@ export async function retried<T>(
       return await work()
     } catch (error) {
       if (tries >= maximumTries || !(isRetryable(error) || isRival(error))) throw error
-      retries.add(isRetryable(error) ? 'collision' : 'rival')
+      retries.inc({ reason: isRetryable(error) ? 'collision' : 'rival' })
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * tries))
     }
   }

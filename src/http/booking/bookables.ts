@@ -100,7 +100,7 @@ async function answerEarly({ params, query, service, request, write }: AtDoor): 
     // The route reports the error.
   }
   if (known && write(known)) {
-    service.counts.lists.add('kept')
+    service.metrics.lists.inc({ how: 'kept' })
     return true
   }
   checked.set(request, checking)
@@ -193,7 +193,7 @@ export async function currentList(
   }
   const plan = () => planOf(question, wanted)
   const known = keptList(service, question, found)
-  service.counts.lists.add(known ? 'kept' : 'made')
+  service.metrics.lists.inc({ how: known ? 'kept' : 'made' })
   if (known) return known
   const made = await service.lists.share(`${snapshot} ${key}`, make)
   // The shared build may have started before this request: time alone may have changed the list by now.

@@ -47,7 +47,7 @@ export const reserveAppointment = publicRoute({
       moving: service.signer.open('move', tokenOf(request)),
       client: clientOf(service, request),
     })
-    service.counts.holds.add(body.placeholder_id ? 'changed' : 'new')
+    service.metrics.holds.inc({ kind: body.placeholder_id ? 'changed' : 'new' })
     return answer(200, wrap(reserveReply(reserved)))
   },
 })

@@ -19,8 +19,8 @@ import {
   tooLarge,
   unavailable,
 } from '../../errors.ts'
-import type { Counts } from '../../lib/counts.ts'
 import type { Health } from '../../lib/watch/health.ts'
+import type { Metrics } from '../../lib/watch/metrics.ts'
 import type { Outages } from '../../lib/watch/outage-log.ts'
 import { isInternalCall, isOutage } from './callers/internal-calls.ts'
 import { validationRefusal } from './requests/validation.ts'
@@ -75,7 +75,7 @@ export const statusOf: Record<ErrorCode, number> = {
 }
 
 type ErrorContext = {
-  counts: { refusals: Counts }
+  metrics: Metrics
   health: Health
   outages: Outages
   suspensions: Suspensions
@@ -103,11 +103,12 @@ export function recordError(
   reply: FastifyReply,
   context: ErrorContext,
 ): Refusal {
-  const { counts, health } = context
+  const { metrics, health } = context
   const refusal = asRefusal(error, request, context)
   if (isDiskFull(error)) health.diskFullAt = Date.now()
   const status = statusOf[refusal.code]
-  if (!isOutage(status) || !isInternalCall(request)) counts.refusals.add(refusal.reason ?? refusal.code)
+  if (!isOutage(status) || !isInternalCall(request))
+    metrics.refusals.inc({ reason: refusal.reason ?? refusal.code })
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))

@@ -3,10 +3,11 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { refusalsOf } from '../../support/metrics.ts'
 import { eventually, useService } from '../../support/service.ts'
 
 const test = await useService({ LOG_LEVEL: 'silent' })
-const { admission, counts, health } = test.service
+const { admission, metrics, health } = test.service
 const { port } = new URL(await test.app.listen({ port: 0, host: '127.0.0.1' }))
 
 beforeEach(() => {
@@ -44,7 +45,7 @@ function talk() {
 describe('a connection with an early refusal', () => {
   it('stays usable for further refusals and for accepted requests', async () => {
     const { said, send, hears } = talk()
-    const before = counts.refusals.byName.get('overloaded') ?? 0
+    const before = await refusalsOf(metrics, 'overloaded')
     const expected: number[] = []
     for (let count = 0; count < 20; count++) {
       send(post(`x-request-id: no-${count}\r\n`))
@@ -56,7 +57,7 @@ describe('a connection with an early refusal', () => {
     expect(said.text.match(/x-request-id: no-\d+/g)).toEqual(
       expected.map((_, at) => `x-request-id: no-${at}`),
     )
-    expect(counts.refusals.byName.get('overloaded')).toBe(before + 20)
+    expect(await refusalsOf(metrics, 'overloaded')).toBe(before + 20)
   })
 
   it('keeps the order of pipelined responses', async () => {
@@ -151,15 +152,16 @@ it('stops responding to a client that reads nothing', async () => {
   const { socket, send, hears } = talk()
   socket.pause()
   const many = 20_000
-  const refused = () => counts.refusals.byName.get('overloaded') ?? 0
-  const before = refused()
+  const refused = () => refusalsOf(metrics, 'overloaded')
+  const before = await refused()
   send(post('').repeat(many))
   await eventually(async () => {
-    const last = refused()
+    const last = await refused()
     await pause(300)
-    return refused() > before && refused() === last
+    const now = await refused()
+    return now > before && now === last
   })
-  expect(refused() - before).toBeLessThan(many)
+  expect((await refused()) - before).toBeLessThan(many)
   socket.resume()
   await hears(...Array.from({ length: many }, () => 503))
 })

@@ -41,15 +41,15 @@ const head: [string, string][] = [
  * response.
  */
 export function refuseEarly(app: FastifyInstance, service: Service, paths: string[]) {
-  const { admission, counts, metrics, health } = service
+  const { admission, metrics, health } = service
   const patterns = paths.map(path => ({ path, pattern: patternOf(path) }))
   app.early.add((request, reply, next) => {
     if (request.method !== 'POST') return next()
     const known = patterns.find(({ pattern }) => pattern.test(request.url!))
     if (!known || !admission.refuses(waitingForLocks())) return next()
     note(service, app.log)
-    counts.refusals.add(refusal.reason!)
-    metrics.requests.note('POST', known.path, status, 0)
+    metrics.refusals.inc({ reason: refusal.reason! })
+    metrics.recordRequest('POST', known.path, status, 0)
     const own = originHeaders(request.headers.origin)
     own.push(['x-request-id', requestId(request)])
     answer(reply, own, health.isDraining)

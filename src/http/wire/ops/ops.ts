@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import Type from 'typebox'
 import { metricsRefused } from '../../../errors.ts'
 import { sha256 } from '../../../lib/hash.ts'
@@ -8,7 +7,7 @@ import type { Service } from '../../../service.ts'
 import { isLocal } from '../callers/clients.ts'
 import { answer, publicRoute, type Route } from '../route.ts'
 import { readiness } from './readiness.ts'
-import { workMetrics } from './work-metrics.ts'
+import { addWorkMetrics } from './work-metrics.ts'
 
 // Monitoring: liveness, readiness and metrics.
 
@@ -32,23 +31,9 @@ const health = publicRoute({
 })
 
 function metricsRoute(service: Service): Route {
-  const { db, metrics } = service
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  new Gauge({
-    name: 'holdfast_db_connections',
-    help: 'Connections of the pool',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      this.set({ state: 'open' }, db.pool.totalCount)
-      this.set({ state: 'idle' }, db.pool.idleCount)
-      this.set({ state: 'wanted' }, db.pool.waitingCount)
-    },
-  })
-
-  metrics.own = async () =>
-    [metrics.requests.text(), await workMetrics(service), await registry.metrics()].join('\n')
+  const { metrics } = service
+  // Another app of the same service shares them.
+  if (!metrics.registry.getSingleMetric('holdfast_ready')) addMetrics(service)
   return publicRoute({
     ...about,
     path: '/metrics',
@@ -60,10 +45,20 @@ function metricsRoute(service: Service): Route {
     errors: ['login-required'],
     async handle({ request, reply }) {
       refuseStrangers(service, request)
-      reply.type(registry.contentType)
+      reply.type(metrics.registry.contentType)
       return answer(200, await metrics.all())
     },
   })
+}
+
+function addMetrics(service: Service) {
+  const { metrics } = service
+  const read = addWorkMetrics(service)
+  metrics.addProcess()
+  metrics.own = async () => {
+    await read()
+    return metrics.registry.metrics()
+  }
 }
 
 /** Load figures are for the operator only. */

@@ -17,7 +17,7 @@ const probes = ['/healthz', '/readyz', '/metrics']
 
 /** Counts each response and logs it if enabled. */
 export function recordResponse(metrics: Metrics, log: FastifyBaseLogger, answered: Answered, tookMs: number) {
-  metrics.requests.note(answered.method, answered.route ?? 'unknown', answered.status, tookMs / 1000)
+  metrics.recordRequest(answered.method, answered.route ?? 'unknown', answered.status, tookMs / 1000)
   const level = probes.includes(answered.route ?? '') ? 'debug' : 'info'
   log[level]({ ...answered, ms: Math.round(tookMs * 10) / 10 }, 'answered')
 }

@@ -1,127 +1,86 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readQueueByTask, type TaskQueue } from '../../../db/base/jobs.ts'
-import { lockWaits } from '../../../db/base/lock-queue.ts'
-import { retries } from '../../../db/base/transactions.ts'
 import { oldestUndelivered } from '../../../db/webhook-queue.ts'
-import { type Counts, countLines, family, type Histogram } from '../../../lib/counts.ts'
-import { version } from '../../../lib/root.ts'
 import type { Service } from '../../../service.ts'
 import { isReady } from './readiness.ts'
 
-// Business metrics and failures. Each process counts its own, except for the queues, which are in the
-// database: across processes, take their maximum instead of the sum.
+// Metrics that are read when they are requested. The queues are in the database: across processes, take
+// their maximum instead of the sum.
 
-/** All metrics in Prometheus text format. */
-export async function workMetrics(service: Service): Promise<string> {
-  const [queue, state] = await Promise.all([queueMetrics(service), stateMetrics(service)])
-  return [...countedMetrics(service), ...queue, ...state].join('\n')
+/** Adds the metrics; the returned function reads their current values. */
+export function addWorkMetrics(service: Service): () => Promise<void> {
+  const readProcess = addProcess(service)
+  const readQueues = addQueues(service)
+  const ready = service.metrics.gauge('holdfast_ready', '1 if /readyz answers 200, otherwise 0')
+  return async () => {
+    const [isReadyNow] = await Promise.all([isReady(service), readQueues()])
+    ready.set(isReadyNow ? 1 : 0)
+    readProcess()
+  }
 }
 
-async function stateMetrics(service: Service): Promise<string[]> {
-  return [
-    gauge('holdfast_ready', '1 if /readyz answers 200, otherwise 0', (await isReady(service)) ? 1 : 0),
-    gauges('holdfast_build_info', 'Always 1; the labels show the running version', [
-      { labels: `version="${version}",node="${process.version}"`, value: 1 },
-    ]),
-  ]
-}
-
-const counter = (name: string, labels: string[], help: string, counts: Counts) =>
-  family(name, 'counter', help, countLines(name, labels, counts))
-
-const spread = (name: string, help: string, byLabels: Record<string, Histogram>) =>
-  family(
-    name,
-    'histogram',
-    help,
-    Object.entries(byLabels).flatMap(([labels, one]) => one.lines(name, labels)),
+function addProcess({ metrics, lists, listBuilding, db: { pool }, health }: Service): () => void {
+  const connections = metrics.gauge('holdfast_db_connections', 'Connections of the pool', ['state'])
+  const listBytes = metrics.gauge('holdfast_list_cache_bytes', 'Memory of cached slot lists')
+  const waiting = metrics.gauge('holdfast_lists_waiting', 'Slot lists that wait to be rendered')
+  const mailFailing = metrics.gauge(
+    'holdfast_mail_failing_seconds',
+    'Time for which the mail server has accepted no mail; 0 if it does',
   )
-
-function countedMetrics({ counts, lists, reserveBatcher, completeBatcher, listBuilding }: Service): string[] {
-  return [
-    counter('holdfast_events_total', ['kind'], 'Events, by kind', counts.events),
-    counter('holdfast_holds_total', ['kind'], 'Holds: new, renewed and changed', counts.holds),
-    counter('holdfast_refusals_total', ['reason'], 'Refused requests, by reason', counts.refusals),
-    counter(
-      'holdfast_mails_total',
-      ['kind', 'outcome'],
-      'Attempts to send an email, by kind and result',
-      counts.mails,
-    ),
-    counter(
-      'holdfast_webhook_deliveries_total',
-      ['outcome'],
-      'Attempts to deliver an event, by result',
-      counts.deliveries,
-    ),
-    counter('holdfast_lists_total', ['how'], 'Slot lists: served from the cache or rendered', counts.lists),
-    gauge('holdfast_list_cache_bytes', 'Memory of cached slot lists', lists.bytes),
-    gauge('holdfast_lists_waiting', 'Slot lists that wait to be rendered', listBuilding.waiting),
-    counter('holdfast_transaction_retries_total', ['reason'], 'Transactions that were retried', retries),
-    spread('holdfast_lock_wait_seconds', 'Time spent waiting for the lock of a Resource', { '': lockWaits }),
-    spread('holdfast_group_size', 'Requests to reserve or complete per transaction', {
-      'kind="reserve"': reserveBatcher.sizes,
-      'kind="complete"': completeBatcher.sizes,
-    }),
-  ]
+  return () => {
+    connections.set({ state: 'open' }, pool.totalCount)
+    connections.set({ state: 'idle' }, pool.idleCount)
+    connections.set({ state: 'wanted' }, pool.waitingCount)
+    listBytes.set(lists.bytes)
+    waiting.set(listBuilding.waiting)
+    mailFailing.set(health.mailFailingSince === null ? 0 : (Date.now() - health.mailFailingSince) / 1000)
+  }
 }
 
-const gauge = (name: string, help: string, value: number) => family(name, 'gauge', help, [`${name} ${value}`])
-
-type Sample = { labels: string; value: number }
-
-const gauges = (name: string, help: string, samples: Sample[]) =>
-  family(
-    name,
-    'gauge',
-    help,
-    samples.map(({ labels, value }) => `${name}{${labels}} ${value}`),
+function addQueues({ metrics, db }: Service): () => Promise<void> {
+  const waiting = metrics.gauge('holdfast_jobs_waiting', 'Waiting jobs, by task', ['task'])
+  const failed = metrics.gauge('holdfast_jobs_failed', 'Jobs without attempts left, by task', ['task'])
+  const oldest = metrics.gauge(
+    'holdfast_job_oldest_seconds',
+    'Time for which the oldest due job has been waiting',
+    ['task'],
   )
+  const undelivered = metrics.gauge(
+    'holdfast_webhook_oldest_undelivered_seconds',
+    'Age of the oldest event that is not yet delivered to a webhook',
+    ['webhook'],
+  )
+  return async () => {
+    const { tasks, webhooks } = await readQueues(db)
+    for (const one of [waiting, failed, oldest, undelivered]) one.reset()
+    for (const task of tasks) {
+      waiting.set({ task: task.name }, task.waiting)
+      failed.set({ task: task.name }, task.failed)
+      oldest.set({ task: task.name }, task.oldestSeconds)
+    }
+    for (const { uuid, seconds } of webhooks) undelivered.set({ webhook: uuid }, seconds)
+  }
+}
+
+type Queues = { tasks: TaskQueue[]; webhooks: Awaited<ReturnType<typeof oldestUndelivered>> }
 
 const patienceMs = 3_000
-
-type Queue = [TaskQueue[], Awaited<ReturnType<typeof oldestUndelivered>>]
 
 /**
  * Empty while the database does not answer: a scrape must finish before Prometheus times out, or it would
  * miss the outage.
  */
-async function queueMetrics({ db, health }: Service): Promise<string[]> {
+async function readQueues(db: Service['db']): Promise<Queues> {
+  const none: Queues = { tasks: [], webhooks: [] }
   const late = new AbortController()
-  const [tasks, webhooks] = await Promise.race([
-    Promise.all([readQueueByTask(db), oldestUndelivered(db)]),
-    pause(patienceMs, [[], []] as Queue, { signal: late.signal, ref: false }),
-  ]).catch((): Queue => [[], []])
+  const read = async () => {
+    const [tasks, webhooks] = await Promise.all([readQueueByTask(db), oldestUndelivered(db)])
+    return { tasks, webhooks }
+  }
+  const found = await Promise.race([
+    read(),
+    pause(patienceMs, none, { signal: late.signal, ref: false }),
+  ]).catch(() => none)
   late.abort()
-  const byTask = (value: (task: TaskQueue) => number) =>
-    tasks.map(task => ({ labels: `task="${task.name}"`, value: value(task) }))
-  const byWebhook = webhooks.map(({ uuid, seconds }) => ({ labels: `webhook="${uuid}"`, value: seconds }))
-  const silentMs = health.mailFailingSince === null ? 0 : Date.now() - health.mailFailingSince
-  return [
-    gauges(
-      'holdfast_jobs_waiting',
-      'Waiting jobs, by task',
-      byTask(task => task.waiting),
-    ),
-    gauges(
-      'holdfast_jobs_failed',
-      'Jobs without attempts left, by task',
-      byTask(task => task.failed),
-    ),
-    gauges(
-      'holdfast_job_oldest_seconds',
-      'Time for which the oldest due job has been waiting',
-      byTask(task => task.oldestSeconds),
-    ),
-    gauges(
-      'holdfast_webhook_oldest_undelivered_seconds',
-      'Age of the oldest event that is not yet delivered to a webhook',
-      byWebhook,
-    ),
-    gauge(
-      'holdfast_mail_failing_seconds',
-      'Time for which the mail server has accepted no mail; 0 if it does',
-      silentMs / 1000,
-    ),
-  ]
+  return found
 }
