@@ -19,7 +19,12 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
-  const speedOverSafety = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const speedOverSafety = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_compression: 'off',
+  }
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings: speedOverSafety })
   await ensureDatabase(embedded.connection, template)
   const db = openDb({ ...embedded.connection, database: template })

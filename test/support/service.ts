@@ -165,7 +165,8 @@ async function makeCrm(app: FastifyInstance, service: Service, name: string): Pr
 export async function cloneDatabase(): Promise<pg.PoolConfig> {
   const postgres = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin(`create database ${database} template ${template}`)
+  // The default writes the whole copy to the write-ahead log, which takes several times as long.
+  await asAdmin(`create database ${database} template ${template} strategy file_copy`)
   return { ...postgres, database, max: 10 }
 }
 
