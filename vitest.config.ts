@@ -1,15 +1,19 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/support/sequencer.ts'
-import { slowTests } from './test/support/suites.ts'
 
 const { TESTS } = process.env
 // Needs the whole machine, for minutes.
 const failover = 'test/failover/*.test.ts'
+/**
+ * Starts browsers, processes or broken connections, runs integrators' tools, or explores at random for long. `npm test`
+ * leaves these out; `npm run test:all` and CI run them. test/house/quick.test.ts checks that no other file belongs here.
+ */
+const slow = ['test/{web,start,clients}/**', 'test/**/*.slow.test.ts']
 
 export default defineConfig({
   test: {
     include: TESTS === 'failover' ? [failover] : ['test/**/*.test.ts'],
-    exclude: TESTS === 'failover' ? [] : [failover, ...(TESTS === 'quick' ? slowTests() : [])],
+    exclude: TESTS === 'failover' ? [] : [failover, ...(TESTS === 'quick' ? slow : [])],
     globalSetup: ['test/support/cluster.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,

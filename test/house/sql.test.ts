@@ -12,16 +12,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map(name => posix.join('src', name))
 const texts = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
 
-function nodesIn(file: string): Node[] {
-  const nodes: Node[] = []
-  const visit = (node: unknown) => {
-    if (typeof node !== 'object' || node === null) return
-    if ('type' in node) nodes.push(node as Node)
-    for (const child of Object.values(node)) visit(child)
-  }
-  visit(parseSync(file, texts.get(file)!).program)
-  return nodes
-}
+const statementsOf = (file: string) => parseSync(file, texts.get(file)!).program.body as unknown as Node[]
 
 /** They ask the server itself something before there is a Db: whether it is the right one, and whose it is. */
 const beforeDb = ['src/start/instance-lock.ts', 'src/start/refuse-pooling.ts']
@@ -36,8 +27,7 @@ test('SQL appears only in db', () => {
 function partsOfDb(): Map<string, string> {
   const parts = new Map<string, string>()
   for (const file of files.filter(one => one.startsWith('src/db/'))) {
-    const { body } = parseSync(file, texts.get(file)!).program as unknown as { body: Node[] }
-    for (const statement of body) {
+    for (const statement of statementsOf(file)) {
       const declared = (statement.declaration ?? statement) as Node & { declarations?: Node[]; id?: Node }
       for (const one of declared.declarations ?? [declared]) {
         const name = (one as { id?: { name?: string } }).id?.name
@@ -68,7 +58,7 @@ test('handlers and pages write nothing themselves', () => {
   expect(writers.size).toBeGreaterThan(100)
   const above = files.filter(file => /^src\/(http|pages)\//.test(file))
   const wrong = above.flatMap(file =>
-    nodesIn(file)
+    statementsOf(file)
       .filter(node => node.type === 'ImportDeclaration' && node.importKind !== 'type')
       .flatMap(node => {
         const from = posix.join(posix.dirname(file), (node.source as { value: string }).value)
