@@ -860,6 +860,7 @@ create index resource_product_product ON public.resource_product USING btree (pr
 create table secret_fingerprint (
   single boolean default true not null,
   fingerprint text not null,
+  still_needed text,
   constraint secret_fingerprint_pkey PRIMARY KEY (single),
   constraint secret_fingerprint_single_check CHECK (single)
 );

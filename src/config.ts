@@ -104,7 +104,7 @@ export const settings = {
   secretKeyPrevious: secret(
     'SECRET_KEY_PREVIOUS',
     optional(atLeast(32)),
-    'The previous `SECRET_KEY` during a rotation: links signed with it keep working, new ones are not signed with it.',
+    'A second key during a rotation: what is signed or encrypted with it is accepted, new links and secrets use `SECRET_KEY`. See [operations.md](operations.md#replacing-the-secret_key).',
   ),
   smtpUrl: secret(
     'SMTP_URL',

@@ -353,6 +353,14 @@ export const movedSince = (start: string, end: string) =>
     `It was moved by another request at the same time, and is now from ${start} to ${end}. Nothing was changed by this request. Check the new time, and send your move again if you still want it.`,
   )
 
+/** The response is encrypted with a SECRET_KEY that was removed. */
+export const answerUnreadable = () =>
+  new Refusal(
+    'idempotency-mismatch',
+    'A request with this Idempotency-Key was processed before, but its response can no longer be read. Check its effect, and use a new key for the next request.',
+    { field: 'Idempotency-Key' },
+  )
+
 export const idempotencyMismatch = () =>
   new Refusal(
     'idempotency-mismatch',

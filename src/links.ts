@@ -19,6 +19,10 @@ const endOf = ({ startAt }: { startAt: number }) => startAt + 30 * day
 
 const verificationDays = 90
 
+/** When the last link expires that was signed until now, given the latest start of a booked Appointment. */
+export const latestLinkEnd = (lastStart: number | null): number =>
+  Math.max(Date.now() + verificationDays * day, lastStart === null ? 0 : endOf({ startAt: lastStart }))
+
 type Signed = { participationUuid: string; startAt: number }
 
 /** The cancel page, for emails and calendars: short, with nothing but the token. */

@@ -2,6 +2,8 @@ import type { Config } from '../config.ts'
 import type { Head } from '../db/backup/format.ts'
 import type { Loaded } from '../db/backup/load.ts'
 import type { Connection } from '../db/base/driver/connection.ts'
+import { openDb } from '../db/base/pool.ts'
+import { keepFingerprint } from '../db/base/secret-fingerprint.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type Command, print, table } from './command.ts'
 
@@ -41,6 +43,7 @@ const restore: Command = {
       config,
       async connection => {
         const loaded = await restore(connection, reader)
+        if (!values['new-secret']) await keepKeysOf(reader.head, connection)
         if (values.json) return print(JSON.stringify({ ...reader.head, ...contents(loaded) }))
         print(`Restored the state of ${ageOf(reader.head)}:\n${inventory(loaded)}`)
         print(skippedLine(loaded))
@@ -91,14 +94,27 @@ async function withDatabase(
   }
 }
 
-async function refuseOtherSecret({ secretFingerprint }: Head, config: Config, isLost: boolean) {
-  const { fingerprint } = await import('../start/check-secret.ts')
+async function refuseOtherSecret(head: Head, config: Config, isLost: boolean) {
+  const { fingerprintsOf } = await import('../start/check-secret.ts')
   const { secretOf } = await import('../start/open-service.ts')
-  if (secretFingerprint === null || isLost) return
-  if (secretFingerprint === fingerprint(await secretOf(config))) return
+  if (isLost) return
+  const given = fingerprintsOf({ current: await secretOf(config), previous: config.secretKeyPrevious })
+  const needed = [head.secretFingerprint, head.secretStillNeeded ?? null].filter(one => one !== null)
+  if (needed.every(one => given.includes(one))) return
   throw new StartError(
-    `The SECRET_KEY is not the one the backup was made with. Set the old one${config.databaseUrl ? '' : ` (or copy its file to ${config.dataDir}/secret-key)`}; if it is lost, add --new-secret: links in emails, logins and webhook secrets then stop working.`,
+    `The SECRET_KEY is not the one the backup was made with. Set the old one, or set it as SECRET_KEY_PREVIOUS beside the new one${config.databaseUrl ? '' : ` (or copy its file to ${config.dataDir}/secret-key)`}; if it is lost, add --new-secret: links in emails, logins and webhook secrets then stop working.`,
   )
+}
+
+/** The next start then checks its keys as it would have done on the original database. */
+async function keepKeysOf({ secretFingerprint, secretStillNeeded }: Head, connection: Connection) {
+  if (secretFingerprint === null) return
+  const db = openDb(connection)
+  try {
+    await keepFingerprint(db, secretFingerprint, secretStillNeeded ?? null)
+  } finally {
+    await db.close()
+  }
 }
 
 const contents = ({ rows, queuedMails, skipped }: Loaded) => ({

@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.ts'
 import { pauseCommands } from './pause.ts'
 import { purgeCommand } from './purge.ts'
 import { queueCommands } from './queue.ts'
+import { secretCommands } from './secrets.ts'
 import { serveCommand } from './serve.ts'
 import { tenantCommands } from './tenant.ts'
 import { tortureCommand } from './torture.ts'
@@ -24,6 +25,7 @@ const commands: Command[] = [
   migrateCommand,
   ...backupCommands,
   ...pauseCommands,
+  ...secretCommands,
   purgeCommand,
   ...manageCommands,
   ...tenantCommands,

@@ -10,7 +10,7 @@ export const workerCommand: Command = {
   name: 'worker',
   summary: 'Runs jobs only (emails, reminders, cleanup), beside the processes that answer requests.',
   async run({ config }) {
-    const { joinService } = await import('../start/open-service.ts')
+    const { checkSecretOf, joinService } = await import('../start/open-service.ts')
     const { untilMigrated } = await import('../start/until-migrated.ts')
     const { reachDatabase } = await import('../start/connect-database.ts')
     const { startWorker } = await import('../start/worker.ts')
@@ -25,6 +25,7 @@ export const workerCommand: Command = {
       const waitSeconds = config.databaseWaitSeconds
       await reachDatabase(service.db, config, { log: say, waitSeconds, mustWrite: true })
       await untilMigrated(service.db.pool, { log: say, waitSeconds })
+      await checkSecretOf(config, service.db)
       const tracing = await startTracing(config)
       const watch = await openWatch(service)
       const log = makeLog(config)

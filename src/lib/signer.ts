@@ -20,8 +20,11 @@ export type Signer = {
   sign(purpose: Purpose, subject: string, expiresAt: number): string
   /** The subject, or null if the token is foreign, tampered with, expired or made for another purpose. */
   open(purpose: Purpose, token: string, now?: number): string | null
-  /** The same, and who signed it: null for ourselves. */
-  openFrom(purpose: Purpose, token: string): { subject: string; former: FormerSigner | null } | null
+  /** The same, and who may have signed it. Several installations can share a key. */
+  openFrom(
+    purpose: Purpose,
+    token: string,
+  ): { subject: string; isOurs: boolean; former: FormerSigner[] } | null
   /** What these installations have signed opens from now on. Nothing new is signed with their keys. */
   adopt(former: FormerSigner[]): void
   /** What another installation needs in order to open what was signed here. */
@@ -44,9 +47,9 @@ export function makeSigner(secretKey: string, previous: string | null = null): S
     if (!Number.isSafeInteger(end) || now >= end * 1000) return null
     // Several texts decode to the same bytes; only the canonical one is accepted.
     const isSignedWith = (key: KeyObject | null) => key !== null && isSame(token, write(key, subject, end))
-    if (rings.some(ring => isSignedWith(ring(purpose)))) return { subject, former: null }
-    const former = adopted.find(one => isSignedWith(one.keyOf(purpose)))
-    return former ? { subject, former } : null
+    const isOurs = rings.some(ring => isSignedWith(ring(purpose)))
+    const former = adopted.filter(one => isSignedWith(one.keyOf(purpose)))
+    return isOurs || former.length > 0 ? { subject, isOurs, former } : null
   }
   return {
     key: purpose => current(`key:${purpose}`),

@@ -3,14 +3,12 @@ import type { Origin } from '../db/setup/suspensions.ts'
 import { seal, unseal } from '../lib/seal.ts'
 import type { LinkKeys, Signer } from '../lib/signer.ts'
 
-const purpose = 'former-links'
-
 /** Seals the keys that signed a CRM's links in its old installation, for the new one. */
 export const sealLinkKeys = (target: Signer, keys: LinkKeys[]): Buffer =>
-  seal(target.key(purpose), JSON.stringify(keys))
+  seal(target.key('former-links'), JSON.stringify(keys))
 
 export const openLinkKeys = (signer: Signer, sealed: Buffer): LinkKeys[] =>
-  JSON.parse(unseal(signer.keys(purpose), sealed) ?? '[]')
+  JSON.parse(unseal(signer.keys('former-links'), sealed) ?? '[]')
 
 /** Links signed by those installations work here too from now on. */
 export function adoptOrigins(signer: Signer, origins: Origin[]) {

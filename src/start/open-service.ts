@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import type { Limits } from '../db/base/driver/session.ts'
+import { nameOfKey } from '../db/base/key-use.ts'
 import { migrate } from '../db/base/migrate.ts'
 import { type Connection, type Db, openDb } from '../db/base/pool.ts'
 import { mustBeMigrated } from '../db/base/schema-version.ts'
@@ -13,7 +14,7 @@ import { makeFolders } from '../lib/make-folders.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
-import { checkSecret } from './check-secret.ts'
+import { checkSecret, fingerprint } from './check-secret.ts'
 import { reachDatabase } from './connect-database.ts'
 import { makeService } from './make-service.ts'
 import { refuseMissingDatabase } from './refuse-missing.ts'
@@ -59,9 +60,12 @@ export async function openService(
   }
   try {
     const secretKey = await secretOf(config)
-    const connection = embedded
-      ? await embeddedConnection(embedded, config)
-      : { connectionString: config.databaseUrl!, limits: limitsOf(config) }
+    const connection = named(
+      secretKey,
+      embedded
+        ? await embeddedConnection(embedded, config)
+        : { connectionString: config.databaseUrl!, limits: limitsOf(config) },
+    )
     db = openDb(connection)
     const mustWrite = migrations === 'apply'
     const waitSeconds = mustWrite ? config.databaseWaitSeconds : 0
@@ -69,13 +73,7 @@ export async function openService(
     if (!embedded) await refuseTransactionPooling(db.pool)
     if (migrations === 'apply') await bringUpToDate(connection, log).then(() => beginEraIfRestored(db!))
     if (migrations === 'expect') await mustBeMigrated(db.pool)
-    if (migrations !== 'ignore')
-      await checkSecret(
-        db,
-        { current: secretKey, previous: config.secretKeyPrevious },
-        // If the operator deletes the generated secret file, a new secret is intended.
-        { mayChange: embedded !== null && config.secretKey === null },
-      )
+    if (migrations !== 'ignore') await checkSecretOf(config, db)
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     const service = makeService({
       config,
@@ -104,6 +102,11 @@ async function bringUpToDate(connection: Connection, log: (line: string) => void
   }
 }
 
+const named = (secretKey: string, connection: Connection): Connection => ({
+  ...connection,
+  name: nameOfKey(fingerprint(secretKey)),
+})
+
 export const limitsOf = ({ connectSeconds, statementSeconds, lockSeconds, idleSeconds }: Config): Limits => ({
   connect: connectSeconds,
   statement: statementSeconds,
@@ -117,7 +120,7 @@ export async function joinService(config: Config, connection: Connection): Promi
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
   return makeService({
     config,
-    db: openDb(connection),
+    db: openDb(named(secretKey, connection)),
     signer: makeSigner(secretKey, config.secretKeyPrevious),
     baseUrl,
   })
@@ -127,6 +130,15 @@ async function embeddedConnection(embedded: EmbeddedPostgres, config: Config): P
   await ensureDatabase(embedded.connection, 'holdfast')
   return { ...embedded.connection, database: 'holdfast', limits: limitsOf(config) }
 }
+
+/** Refuses keys that do not open what the database contains. */
+export const checkSecretOf = async (config: Config, db: Db) =>
+  checkSecret(
+    db,
+    { current: await secretOf(config), previous: config.secretKeyPrevious },
+    // If the operator deletes the generated secret file, a new secret is intended.
+    { mayChange: config.databaseUrl === null && config.secretKey === null },
+  )
 
 export const secretOf = async (config: Config) =>
   config.secretKey ?? (await loadOrCreateSecret(resolve(config.dataDir)))

@@ -25,14 +25,12 @@ export const writeCursor = (signer: Signer, crmId: number, { era, xid, id, uuid 
 export function readCursor(signer: Signer, crmId: number, cursor: string, field = 'after'): LogCursor {
   const opened = signer.openFrom('events', cursor)
   const [crm, era, xid, id, uuid] = (opened?.subject ?? '').split(' ')
-  const former = opened?.former ?? null
-  const isOfCrm = former
-    ? former.crmId === crmId && crm === String(former.sourceCrmId)
-    : crm === String(crmId)
-  if (!isOfCrm)
+  const isHere = opened?.isOurs === true && crm === String(crmId)
+  const former = opened?.former.find(one => one.crmId === crmId && crm === String(one.sourceCrmId))
+  if (!isHere && !former)
     throw invalidField(field, `${field} must be a cursor that was given out as next here, unchanged.`)
   const place = { era: Number(era), xid: xid!, id: Number(id) }
-  return { ...(former ? placeHere(place, former.eraBase) : place), uuid: uuid || null }
+  return { ...(former && !isHere ? placeHere(place, former.eraBase) : place), uuid: uuid || null }
 }
 
 /** Where to continue: after a cursor, after all existing events (`now`), or from the oldest one kept. */

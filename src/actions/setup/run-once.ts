@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import {
   claimRequest,
   endClaim,
@@ -8,7 +8,7 @@ import {
 } from '../../db/base/kept-answers.ts'
 import { nestedDb } from '../../db/base/nested-db.ts'
 import type { Transaction } from '../../db/base/queryable.ts'
-import { idempotencyMismatch, inProgress, Refusal } from '../../errors.ts'
+import { answerUnreadable, idempotencyMismatch, inProgress, Refusal } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
 import { serviceWithin } from './batchers.ts'
@@ -116,18 +116,28 @@ const cipher = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
 
-const secretOf = ({ signer }: Service, { caller, key }: NamedRequest) =>
-  createHmac('sha256', signer.key('kept-answer')).update(`${caller}\n${key}`).digest()
+const secretOf = (key: KeyObject, { caller, key: name }: NamedRequest) =>
+  createHmac('sha256', key).update(`${caller}\n${name}`).digest()
 
 function seal(service: Service, request: NamedRequest, answer: Answer): Buffer {
   const nonce = randomBytes(nonceLength)
-  const sealing = createCipheriv(cipher, secretOf(service, request), nonce)
+  const sealing = createCipheriv(cipher, secretOf(service.signer.key('kept-answer'), request), nonce)
   const sealed = Buffer.concat([sealing.update(JSON.stringify(answer)), sealing.final()])
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed])
 }
 
-function open(service: Service, request: NamedRequest, sealed: Buffer): Answer {
-  const opening = createDecipheriv(cipher, secretOf(service, request), sealed.subarray(0, nonceLength))
+function open({ signer }: Service, request: NamedRequest, sealed: Buffer): Answer {
+  for (const key of signer.keys('kept-answer'))
+    try {
+      return openWith(secretOf(key, request), sealed)
+    } catch {
+      // Try the next key.
+    }
+  throw answerUnreadable()
+}
+
+function openWith(secret: Buffer, sealed: Buffer): Answer {
+  const opening = createDecipheriv(cipher, secret, sealed.subarray(0, nonceLength))
   opening.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength))
   const text = Buffer.concat([opening.update(sealed.subarray(nonceLength + tagLength)), opening.final()])
   return JSON.parse(text.toString())

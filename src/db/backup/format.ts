@@ -18,6 +18,8 @@ export type Head = {
   migrations: { number: number; name: string; checksum: string | null }[]
   /** Does not reveal the SECRET_KEY. Null if the database was never used. */
   secretFingerprint: string | null
+  /** A former key that secrets in it are still encrypted with. Missing in older backups. */
+  secretStillNeeded?: string | null
 }
 
 export type TableHead = { table: string; columns: string[] }

@@ -28,7 +28,8 @@ async function headOf(client: pg.ClientBase, version: string): Promise<Head> {
   const migrations = await readApplied(client as unknown as pg.Pool)
   const { rows } = await client.query(
     `select now() as "takenAt", current_setting('server_version') as postgres,
-      (select fingerprint from secret_fingerprint) as "secretFingerprint"`,
+      (select fingerprint from secret_fingerprint) as "secretFingerprint",
+      (select to_jsonb(one) ->> 'still_needed' from secret_fingerprint as one) as "secretStillNeeded"`,
   )
   return {
     format: formatName,

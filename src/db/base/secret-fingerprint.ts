@@ -1,14 +1,32 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from './queryable.ts'
 
-export async function readFingerprint(db: Queryable): Promise<string | null> {
-  const rows = await db.query<{ fingerprint: string }>(sql`select fingerprint from secret_fingerprint`)
-  return rows[0]?.fingerprint ?? null
+export type KeysInUse = {
+  fingerprint: string
+  /** The fingerprint of a former key that some values are still encrypted with. */
+  stillNeeded: string | null
 }
 
-export async function keepFingerprint(db: Queryable, fingerprint: string) {
+/** Null if the database was never used. */
+export async function readKeysInUse(db: Queryable): Promise<KeysInUse | null> {
+  const rows = await db.query<KeysInUse>(sql`select fingerprint, still_needed from secret_fingerprint`)
+  return rows[0] ?? null
+}
+
+export const readFingerprint = async (db: Queryable): Promise<string | null> =>
+  (await readKeysInUse(db))?.fingerprint ?? null
+
+export async function keepFingerprint(db: Queryable, fingerprint: string, stillNeeded: string | null = null) {
   await db.query(sql`
-    insert into secret_fingerprint (fingerprint) values (${fingerprint})
-    on conflict (single) do update set fingerprint = excluded.fingerprint
+    insert into secret_fingerprint (fingerprint, still_needed) values (${fingerprint}, ${stillNeeded})
+    on conflict (single) do update set fingerprint = excluded.fingerprint, still_needed = excluded.still_needed
   `)
+}
+
+/** Returns false if an instance has changed the key meanwhile. */
+export async function endFormerKey(db: Queryable, fingerprint: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    update secret_fingerprint set still_needed = null where fingerprint = ${fingerprint} returning single
+  `)
+  return rows.length > 0
 }

@@ -1,3 +1,4 @@
+import { sealedColumns } from '../../base/sealed-columns.ts'
 import { applyStaged } from './apply.ts'
 import { type MovedTable, movedTables } from './columns.ts'
 import { type FormerOrigin, recordCopied } from './records.ts'
@@ -6,13 +7,6 @@ import { prepareStaging, type Sides, stage, stagingOf, type TenantSnapshot } fro
 
 /** Re-encrypts staged secrets from the source's key to the target's. */
 export type Reseal = (purpose: string, sealed: Buffer) => Buffer
-
-const sealedColumns = [
-  { table: 'webhook', column: 'secret', purpose: 'webhooks' },
-  { table: 'webhook', column: 'old_secret', purpose: 'webhooks' },
-  { table: 'console_user', column: 'totp_secret', purpose: 'totp' },
-  { table: 'console_user', column: 'totp_pending', purpose: 'totp' },
-]
 
 export type Round = TenantSnapshot & { origin: FormerOrigin; reseal: Reseal }
 

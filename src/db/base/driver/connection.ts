@@ -4,7 +4,11 @@ import { type Hosts, hostsOf } from './hosts.ts'
 import { type Limits, prepareSession } from './session.ts'
 
 /** Where the database is and how to treat it. Plain data, because it is passed to other processes. */
-export type Connection = pg.PoolConfig & { limits?: Limits }
+export type Connection = pg.PoolConfig & {
+  limits?: Limits
+  /** Shown as the name of the connection; default: holdfast. */
+  name?: string
+}
 
 export const usualLimits: Limits = { connect: 5, statement: 15, lock: 5, idle: 15 }
 
@@ -59,7 +63,7 @@ const severalHosts = ({ Client, check }: Hosts, prepare: (client: pg.ClientBase)
 /** For single connections and pools. */
 export function driverSettings(connection: Connection, limits = connection.limits ?? usualLimits) {
   return {
-    application_name: 'holdfast',
+    application_name: connection.name ?? 'holdfast',
     ...connection,
     connectionTimeoutMillis: limits.connect * 1000,
     query_timeout: silenceMs(limits),
