@@ -5,6 +5,7 @@ import { readFingerprint } from '../db/base/secret-fingerprint.ts'
 import { findCrm } from '../db/setup/crms.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
+import { withoutPassword } from '../start/connect-database.ts'
 import { type Command, print } from './command.ts'
 
 const usualPause = 5
@@ -78,8 +79,10 @@ async function secretIn(file: string): Promise<string> {
 /** Without the password, because the result is stored in the database. */
 function nameOf(url: string): string {
   const parsed = URL.parse(url)
-  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol))
+  if (!/^postgres(ql)?:\/\//.test(url))
     throw new StartError('--to must be the DATABASE_URL of the other installation: postgres://...')
+  // libpq also takes addresses that are not URLs, such as postgres://user@/database?host=/run/postgresql.
+  if (!parsed) return withoutPassword(url)
   return `${parsed.host || parsed.searchParams.get('host')}${parsed.pathname}`
 }
 

@@ -32,7 +32,7 @@ const deliveryColumns = sql`
  * and erasing apart, and answers to events from before an erasure are not saved.
  */
 async function answersLock(tx: Queryable, crmId: number, kind: 'shared' | 'alone') {
-  const key = sql`hashtext('answers of webhooks'), ${crmId}::integer`
+  const key = sql`hashtext('answers of webhooks'), (${crmId}::bigint % 2147483647)::integer`
   await tx.query(
     kind === 'alone'
       ? sql`select pg_advisory_xact_lock(${key})`

@@ -94,8 +94,8 @@ describe('with a running service', async () => {
 
   const bookedAs = async (name: string) => {
     const { rows } = await test.service.db.pool.query(
-      `select email from participation join provider on provider.id = provider_id join crm on crm.id = crm_id
-       where crm.name = $1 and email is not null order by email`,
+      `select participation.email from participation join provider on provider.id = provider_id join crm on crm.id = crm_id
+       where crm.name = $1 and participation.email is not null order by 1`,
       [name],
     )
     return rows.map(row => row.email)

@@ -57,11 +57,14 @@ export async function lowerFence(client: pg.ClientBase) {
 export async function waitForWriters(client: pg.ClientBase, crmId: number, until: number): Promise<boolean> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>(
-      'select pg_try_advisory_lock($1, ($2 % 2147483647)::integer) as locked',
+      'select pg_try_advisory_lock($1, ($2::bigint % 2147483647)::integer) as locked',
       [lockClass, crmId],
     )
     if (rows[0]!.locked) {
-      await client.query('select pg_advisory_unlock($1, ($2 % 2147483647)::integer)', [lockClass, crmId])
+      await client.query('select pg_advisory_unlock($1, ($2::bigint % 2147483647)::integer)', [
+        lockClass,
+        crmId,
+      ])
       return true
     }
     if (Date.now() > until) return false
@@ -71,7 +74,7 @@ export async function waitForWriters(client: pg.ClientBase, crmId: number, until
 
 /** Blocks all fenced writes to the CRM until the transaction ends. */
 export const holdOffWriters = (client: pg.ClientBase, crmId: number) =>
-  client.query('select pg_advisory_xact_lock($1, ($2 % 2147483647)::integer)', [lockClass, crmId])
+  client.query('select pg_advisory_xact_lock($1, ($2::bigint % 2147483647)::integer)', [lockClass, crmId])
 
 const creating = ({ name, columns }: TenantTable) => {
   const column = name === 'crm' ? 'id' : columns.includes('crm_id') ? 'crm_id' : 'provider_id'
@@ -110,7 +113,7 @@ async function retryOnLockTimeout(client: pg.ClientBase, statement: string) {
 /** Ensures that only one command at a time moves or deletes a CRM. The lock ends with the session. */
 export async function claimTenant(client: pg.ClientBase, crmId: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
-    'select pg_try_advisory_lock($1, (-1 - $2 % 2147483647)::integer) as locked',
+    'select pg_try_advisory_lock($1, (-1 - $2::bigint % 2147483647)::integer) as locked',
     [lockClass, crmId],
   )
   return rows[0]!.locked
