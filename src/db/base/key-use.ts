@@ -34,7 +34,7 @@ export async function movingCrms(db: Queryable): Promise<string[]> {
 export const passFenceHere = (tx: Queryable) =>
   tx.query(sql`select set_config('holdfast.fence', 'off', true)`)
 
-/** The latest start of an Appointment that somebody is booked for, in milliseconds. */
+/** The latest start of an Appointment with a booking, in milliseconds. */
 export async function lastBookedStart(db: Queryable): Promise<number | null> {
   const [row] = await db.query<{ startAt: number | null }>(sql`
     select (select start_at from appointment where state <> 'CANCELLED' and start_at > now() and exists (
