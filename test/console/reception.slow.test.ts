@@ -133,7 +133,7 @@ describe('the reception’s day', () => {
     await page.locator('.chip', { hasText: 'nicht erschienen' }).waitFor()
     expect(click.sinceLast()).toBe(1)
     await toast(page, 'nicht erschienen').getByRole('button', { name: 'Rückgängig' }).click()
-    await page.locator('.chip', { hasText: /gebucht|zu spät/ }).waitFor()
+    await page.locator('.today td', { hasText: /^(gebucht|.*zu spät.*)$/ }).waitFor()
 
     await page.getByRole('button', { name: 'Morgen' }).click()
     await page.getByRole('rowheader', { name: 'Max Mover' }).waitFor()

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
 import { makeAppointment, makeCustomer, type Practice, unique } from '../support/build.ts'
-import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
+import { bookPage, dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 const tomorrow = dayIn(1)
@@ -27,11 +27,11 @@ async function at(path: string) {
   return { page, problems }
 }
 
-const booked = (name: string, from: string, to: string) =>
+const booked = (name: string, from: string, to: string, capacity = 1) =>
   makeAppointment(site.test.crm, practice, {
     start: `${tomorrow}T${from}`,
     end: `${tomorrow}T${to}`,
-    capacity: 1,
+    capacity,
     participations: [{ reference: unique('p'), name, email: unique('m'), state: 'BOOKED' }],
   })
 
@@ -176,6 +176,57 @@ describe('the booking dialog', () => {
     await soon(() => page.getByRole('dialog').count()).toBe(0)
     expect(await focused(page)).not.toBe('BODY')
   })
+})
+
+describe('the list of a day', () => {
+  it.each([1024, 1366])('has one line a booking, however long the names are, at %i px', async width => {
+    await booked('Hans-Joachim Freiherr von und zu Guttenberg-Hohenlohe', '09:00', '10:00')
+    await booked('Ada Early', '10:00', '11:00')
+    const { page } = await at(`/?day=${tomorrow}`)
+    await page.setViewportSize({ width, height: 768 })
+    const rows = page.locator('.today tbody tr')
+    await soon(() => rows.count()).toBe(2)
+    for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThanOrEqual(38)
+    const last = (await page.getByRole('button', { name: 'No-show: Ada Early' }).boundingBox())!
+    expect(last.x + last.width).toBeLessThanOrEqual(width)
+  })
+})
+
+it('cancelling for one participant leaves the focus in the panel', async () => {
+  const made = await booked('Carl Later', '11:00', '12:00', 8)
+  const { page } = await at(`/?day=${tomorrow}&appointment=${made.uuid}`)
+  await page.getByRole('button', { name: /^Cancel for them/ }).click()
+  await page.getByRole('button', { name: 'Cancel for them', exact: true }).last().click()
+  await soon(() => page.getByRole('dialog').getByText('cancelled').count()).toBeGreaterThan(0)
+  await nextFrames(page)
+  expect(await page.evaluate(() => document.activeElement!.closest('dialog') !== null)).toBe(true)
+})
+
+it('a booking is read back: who, when and with whom', async () => {
+  const { page } = await at(`/?day=${tomorrow}`)
+  await page.keyboard.press('n')
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Quentin Quirk')
+  await page.getByRole('option', { name: /new customer/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Book' }).click()
+  await soon(() => page.locator('.toast').innerText()).toMatch(/Booked: Quentin Quirk · .*\d\d:\d\d · \S+/)
+})
+
+it('the reason of a closure is said to be public, and visitors read it', async () => {
+  const { page } = await at('/offers/closures')
+  await page.getByRole('button', { name: 'Add closure' }).first().click()
+  const reason = page.getByLabel('Reason')
+  const hint = page.locator(`[id="${await reason.getAttribute('aria-describedby')}"]`)
+  expect(await hint.innerText()).toMatch(/^Public: customers see it on the booking page/)
+  await reason.fill('Inventory')
+  await page.getByLabel('Last day').fill(dayIn(3))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('.toast', { hasText: 'Inventory' }).waitFor()
+  await page.goto(bookPage(site, practice))
+  await page
+    .getByText(/Inventory/)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
 })
 
 it('the note of a booking is plain text in its row', async () => {

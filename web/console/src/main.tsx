@@ -1,10 +1,11 @@
 import { options as drawing, render } from 'preact'
 import { whenSteady } from '#shared/steady.ts'
 import { App } from './App.tsx'
+import { keepFocus } from './keep-focus.ts'
 import './styles/index.css'
 
 // Live updates and hints wait for the release: nothing moves away from under a pressed pointer.
-drawing.debounceRendering = draw => queueMicrotask(() => whenSteady(draw))
+drawing.debounceRendering = draw => queueMicrotask(() => whenSteady(() => keepFocus(draw)))
 
 const reloadFlag = 'holdfast-console-reloaded'
 

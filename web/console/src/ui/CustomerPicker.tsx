@@ -7,10 +7,15 @@ import { Duplicates } from './Duplicates.tsx'
 import { TextField } from './Field.tsx'
 import { texts } from './picker-words.ts'
 
-type Props = { choice: CustomerChoice; errorAt?: (field: string) => string | null }
+type Props = {
+  choice: CustomerChoice
+  errorAt?: (field: string) => string | null
+  /** It can stay empty: booked without a customer. */
+  isOptional?: boolean
+}
 
 /** Searches customers while typing and can add a new one. */
-export function CustomerPicker({ choice, errorAt = () => null }: Props) {
+export function CustomerPicker({ choice, errorAt = () => null, isOptional = false }: Props) {
   const { picked, pick } = choice
   // Moves the focus after a choice, but not if the customer was preset: then the dialog decides.
   const wasTyping = useRef(false)
@@ -18,7 +23,7 @@ export function CustomerPicker({ choice, errorAt = () => null }: Props) {
   if (picked.kind === 'known')
     return <Chosen customer={picked.customer} isNews={wasTyping.current} onOther={() => pick(noChoice)} />
   if (picked.kind === 'new') return <NewPerson choice={choice} picked={picked} errorAt={errorAt} />
-  return <CustomerSearch choice={choice} text={picked.text} />
+  return <CustomerSearch choice={choice} text={picked.text} isOptional={isOptional} />
 }
 
 type ChosenProps = {

@@ -6,14 +6,14 @@ import type { CustomerChoice } from './customer-choice.ts'
 import { Field } from './Field.tsx'
 import { texts } from './picker-words.ts'
 
-type Props = { choice: CustomerChoice; text: string }
+type Props = { choice: CustomerChoice; text: string; isOptional: boolean }
 
 const mostHits = 6
 
 /**
  * A combobox: Enter takes the first match, arrows move through the matches, and "new customer" comes last.
  */
-export function CustomerSearch({ choice: { providerUuid, pick, error }, text }: Props) {
+export function CustomerSearch({ choice: { providerUuid, pick, error }, text, isOptional }: Props) {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const wanted = text.trim()
@@ -53,7 +53,7 @@ export function CustomerSearch({ choice: { providerUuid, pick, error }, text }: 
 
   return (
     <div class="picker">
-      <Field label={texts.customer} hint={texts.hint} error={error}>
+      <Field label={texts.customer} hint={isOptional ? texts.optionalHint : texts.hint} error={error}>
         {ids => (
           <input
             {...ids}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { common } from '../common-words.ts'
+import { focusHeading } from '../keep-focus.ts'
 import { Button } from './Button.tsx'
 import { useChangedControls } from './changed-controls.ts'
 import { askToDiscard } from './discard.tsx'
@@ -68,10 +69,10 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
   )
 }
 
-/** To the opener, or to the page's heading if a shortcut opened it or a render has replaced the opener. */
+/** To the opener, or to the heading if a shortcut opened it or a render has replaced the opener. */
 function restoreFocus(opener: HTMLElement | null) {
   if (opener?.isConnected && opener !== document.body) opener.focus()
-  else document.querySelector<HTMLElement>('main h1')?.focus()
+  else focusHeading()
 }
 
 /** A dialog that slides in from the right and leaves the page visible. */

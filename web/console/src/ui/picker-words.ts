@@ -3,7 +3,8 @@ import { words } from '../words.ts'
 export const texts = words({
   en: {
     customer: 'Customer',
-    hint: 'Name, email or number. Leave blank to book without a customer.',
+    hint: 'Name, email or number',
+    optionalHint: 'Name, email or number. Leave blank to book without a customer.',
     suggestions: 'Suggestions',
     found: (count: number) => (count === 1 ? '1 customer found' : `${count} customers found`),
     addNew: (name: string) => `Add “${name}” as a new customer`,
@@ -21,7 +22,8 @@ export const texts = words({
   },
   de: {
     customer: 'Kunde',
-    hint: 'Name, E-Mail oder Nummer. Leer lassen, um ohne Kunden zu buchen.',
+    hint: 'Name, E-Mail oder Nummer',
+    optionalHint: 'Name, E-Mail oder Nummer. Leer lassen, um ohne Kunden zu buchen.',
     suggestions: 'Vorschläge',
     found: (count: number) => (count === 1 ? '1 Kunde gefunden' : `${count} Kunden gefunden`),
     addNew: (name: string) => `„${name}“ als neuen Kunden anlegen`,
@@ -39,7 +41,8 @@ export const texts = words({
   },
   fr: {
     customer: 'Client',
-    hint: 'Nom, e-mail ou numéro. Laissez vide pour réserver sans client.',
+    hint: 'Nom, e-mail ou numéro',
+    optionalHint: 'Nom, e-mail ou numéro. Laissez vide pour réserver sans client.',
     suggestions: 'Suggestions',
     found: (count: number) => (count < 2 ? `${count} client trouvé` : `${count} clients trouvés`),
     addNew: (name: string) => `Ajouter «\u00a0${name}\u00a0» comme nouveau client`,
@@ -57,7 +60,8 @@ export const texts = words({
   },
   es: {
     customer: 'Cliente',
-    hint: 'Nombre, correo o número. Déjelo vacío para reservar sin cliente.',
+    hint: 'Nombre, correo o número',
+    optionalHint: 'Nombre, correo o número. Déjelo vacío para reservar sin cliente.',
     suggestions: 'Sugerencias',
     found: (count: number) => (count === 1 ? '1 cliente encontrado' : `${count} clientes encontrados`),
     addNew: (name: string) => `Añadir «${name}» como cliente nuevo`,
@@ -75,7 +79,8 @@ export const texts = words({
   },
   it: {
     customer: 'Cliente',
-    hint: 'Nome, e-mail o numero. Lasci vuoto per prenotare senza cliente.',
+    hint: 'Nome, e-mail o numero',
+    optionalHint: 'Nome, e-mail o numero. Lasci vuoto per prenotare senza cliente.',
     suggestions: 'Suggerimenti',
     found: (count: number) => (count === 1 ? '1 cliente trovato' : `${count} clienti trovati`),
     addNew: (name: string) => `Aggiungi «${name}» come nuovo cliente`,

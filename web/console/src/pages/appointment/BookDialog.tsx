@@ -12,6 +12,7 @@ import {
 } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { typedAhead } from '../../shortcuts.ts'
+import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CustomerPicker } from '../../ui/CustomerPicker.tsx'
 import { useCustomerChoice } from '../../ui/customer-choice.ts'
@@ -111,14 +112,14 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     )
     if (!entry) return
     const undo = () => takeBack(entry).then(() => onDone(entry))
-    showToast(texts.booked, sendMails ? {} : { undo })
+    showToast(texts.booked(summary(entry, zone)), sendMails ? {} : { undo })
     onDone(entry)
   }
 
   return (
     <Dialog title={texts.bookTitle} onClose={onClose}>
       <form class="stack" onSubmit={book}>
-        <CustomerPicker choice={choice} errorAt={errorAt} />
+        <CustomerPicker choice={choice} errorAt={errorAt} isOptional />
         <SelectField
           label={texts.product}
           value={product?.uuid ?? ''}
@@ -175,6 +176,15 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
       </form>
     </Dialog>
   )
+}
+
+/** Who and when, to read back to a caller. */
+function summary(
+  { people, participationUuid, start, resource }: Schemas['BookedWalkIn'],
+  zone: string,
+): string {
+  const name = people.find(one => one.uuid === participationUuid)?.name
+  return [name, format.when(instant(start), zone), resource.name].filter(Boolean).join(' · ')
 }
 
 /** If the customer joined an existing group, only the customer leaves it. */

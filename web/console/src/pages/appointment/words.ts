@@ -82,7 +82,7 @@ export const texts = words({
       `${name} already has an appointment then: ${times}, ${place}.`,
     book: 'Book',
     bookTitle: 'Book an appointment',
-    booked: 'Booked.',
+    booked: (summary: string) => `Booked: ${summary}`,
   },
   de: {
     sinceTaken: (name: string) => `${name}: Die Zeit ist inzwischen vergeben.`,
@@ -166,7 +166,7 @@ export const texts = words({
     alreadyBooked: (name, times, place) => `${name} hat dann schon einen Termin: ${times}, ${place}.`,
     book: 'Buchen',
     bookTitle: 'Termin buchen',
-    booked: 'Gebucht.',
+    booked: (summary: string) => `Gebucht: ${summary}`,
   },
   fr: {
     sinceTaken: (name: string) => `${name}\u00a0: cet horaire a été pris entre-temps.`,
@@ -252,7 +252,7 @@ export const texts = words({
       `${name} a déjà un rendez-vous à ce moment\u00a0: ${times}, ${place}.`,
     book: 'Réserver',
     bookTitle: 'Réserver un rendez-vous',
-    booked: 'Réservé.',
+    booked: (summary: string) => `Réservé\u00a0: ${summary}`,
   },
   es: {
     sinceTaken: (name: string) => `${name}: la hora ya está ocupada.`,
@@ -334,7 +334,7 @@ export const texts = words({
     alreadyBooked: (name, times, place) => `${name} ya tiene una cita a esa hora: ${times}, ${place}.`,
     book: 'Reservar',
     bookTitle: 'Reservar una cita',
-    booked: 'Reservada.',
+    booked: (summary: string) => `Reservada: ${summary}`,
   },
   it: {
     sinceTaken: (name: string) => `${name}: l’orario è stato preso nel frattempo.`,
@@ -418,7 +418,7 @@ export const texts = words({
     alreadyBooked: (name, times, place) => `${name} ha già un appuntamento a quell’ora: ${times}, ${place}.`,
     book: 'Prenota',
     bookTitle: 'Prenota un appuntamento',
-    booked: 'Prenotato.',
+    booked: (summary: string) => `Prenotato: ${summary}`,
   },
 })
 

@@ -53,11 +53,11 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
                     )}
                     {index === 0 && isNow(entry, now) && <span class="soft no-print"> · {texts.now}</span>}
                   </td>
-                  <th scope="row">
+                  <th scope="row" title={person?.name ?? undefined}>
                     <Who entry={entry} person={person} onOpen={onOpen} />
                   </th>
-                  <td>{index === 0 && <What entry={entry} />}</td>
-                  <td>
+                  <td title={entry.product.name}>{index === 0 && <What entry={entry} />}</td>
+                  <td title={entry.resource.name}>
                     {index === 0 && (
                       <>
                         {entry.resource.name}
@@ -95,11 +95,10 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
 /** Late customers stand out, so that staff can call or take the next one first. */
 function State({ entry, person, now }: { entry: Entry; person: Person; now: number }) {
   const minutes = lateBy(entry, person, now)
-  return minutes === null ? (
-    <StateChip person={person} />
-  ) : (
-    <Chip tone="bad">{common.minutesLate(minutes)}</Chip>
-  )
+  if (minutes !== null) return <Chip tone="bad">{common.minutesLate(minutes)}</Chip>
+  // As planned: a word without colour, so that the rest stands out.
+  if (person.state === 'BOOKED' && !person.attendance) return <span class="soft">{common.BOOKED}</span>
+  return <StateChip person={person} />
 }
 
 /** One click sets the attendance; another removes it. */

@@ -93,7 +93,8 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
     <Page title={isToday ? texts.title : format.day(day)} action={action}>
       <div class="row no-print">
         <p>
-          <strong>{format.day(day)}</strong>{' '}
+          {/* On other days it is the title. */}
+          {isToday && <strong>{format.day(day)} </strong>}
           {diary.data && <span class="soft">{texts.count(entries.filter(isOn).length)}</span>}
         </p>
         <span class="row">
@@ -175,7 +176,9 @@ function Which({
   value: string
   onChange: (to: string) => void
 }) {
-  const places = [...new Map(entries.map(one => [one.resource.uuid, one.resource])).values()]
+  const places = [...new Map(entries.map(one => [one.resource.uuid, one.resource])).values()].sort(
+    (one, other) => one.name.localeCompare(other.name),
+  )
   if (places.length < 2) return null
   return (
     <select
