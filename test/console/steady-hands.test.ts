@@ -197,7 +197,8 @@ it('cancelling for one participant leaves the focus in the panel', async () => {
   const { page } = await at(`/?day=${tomorrow}&appointment=${made.uuid}`)
   await page.getByRole('button', { name: /^Cancel for them/ }).click()
   await page.getByRole('button', { name: 'Cancel for them', exact: true }).last().click()
-  await soon(() => page.getByRole('dialog').getByText('cancelled').count()).toBeGreaterThan(0)
+  // The button that opened the question is gone with the place.
+  await soon(() => page.getByRole('button', { name: /^Cancel for them/ }).count()).toBe(0)
   await nextFrames(page)
   expect(await page.evaluate(() => document.activeElement!.closest('dialog') !== null)).toBe(true)
 })
