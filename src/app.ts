@@ -71,7 +71,7 @@ import { redirectToCanonicalHost } from './http/wire/server/canonical-host.ts'
 import { addCors, addPreflight } from './http/wire/server/cors.ts'
 import { makeServer } from './http/wire/server/server.ts'
 import { addPages } from './pages/index.ts'
-import { sendUnknown, wantsPage } from './pages/unknown.ts'
+import { sendUnknown, wantsPage } from './pages/not-found-page.ts'
 import type { Service } from './service.ts'
 
 /** Groups A and B, for integrators. Served under both prefixes. */

@@ -5,22 +5,22 @@
 const rememberedMs = 60_000
 
 /** Oldest first, by performance.now(). */
-const lately = new Map<string, number>()
+const recentMoves = new Map<string, number>()
 
 export function rememberMove(...names: string[]) {
   const now = performance.now()
-  for (const [name, at] of lately) {
+  for (const [name, at] of recentMoves) {
     if (now - at < rememberedMs) break
-    lately.delete(name)
+    recentMoves.delete(name)
   }
   for (const name of names) {
-    lately.delete(name)
-    lately.set(name, now)
+    recentMoves.delete(name)
+    recentMoves.set(name, now)
   }
 }
 
 /** True if another request moved it after this one arrived. */
-export const wasMovedSince = (arrived: number, name: string) => (lately.get(name) ?? 0) > arrived
+export const wasMovedSince = (arrived: number, name: string) => (recentMoves.get(name) ?? 0) > arrived
 
 export const participationKey = (participationId: number) => `participation ${participationId}`
 export const appointmentKey = (appointmentId: number) => `appointment ${appointmentId}`

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createWebhook, noteSent, removeWebhook, sendNow, webhookOf } from '../actions/setup/webhooks.ts'
+import {
+  createWebhook,
+  recordTestDelivery,
+  removeWebhook,
+  sendNow,
+  webhookOf,
+} from '../actions/setup/webhooks.ts'
 import { findCrm } from '../db/setup/crms.ts'
 import { listWebhooks, type WebhookRow } from '../db/webhooks.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -55,7 +61,10 @@ const test: Command = {
         actor: serviceActor,
         data: {},
       }
-      const { status, ms, error } = await noteSent(service, await sendNow(service, webhook, event, null))
+      const { status, ms, error } = await recordTestDelivery(
+        service,
+        await sendNow(service, webhook, event, null),
+      )
       if (status === null) throw new StartError(`Not delivered: ${error}`)
       print(`${status} after ${ms} ms`)
     }),

@@ -11,7 +11,7 @@ export const workerCommand: Command = {
   summary: 'Runs jobs only (emails, reminders, cleanup), beside the processes that answer requests.',
   async run({ config }) {
     const { checkSecretOf, joinService } = await import('../start/open-service.ts')
-    const { untilMigrated } = await import('../start/until-migrated.ts')
+    const { untilMigrated } = await import('../start/wait-for-migrations.ts')
     const { reachDatabase } = await import('../start/connect-database.ts')
     const { startWorker } = await import('../start/worker.ts')
     const { startTracing } = await import('../start/tracing.ts')
@@ -65,7 +65,7 @@ async function findRunningDatabase(config: Config): Promise<Connection> {
   const { limitsOf } = await import('../start/open-service.ts')
   const { dataDir } = config
   if (config.databaseUrl) return { connectionString: config.databaseUrl, limits: limitsOf(config) }
-  const { refuseMissingDatabase } = await import('../start/refuse-missing.ts')
+  const { refuseMissingDatabase } = await import('../start/refuse-missing-database.ts')
   refuseMissingDatabase(config)
   const { runningOn } = await import('../db/embedded/index.ts')
   const running = runningOn(dataDir)

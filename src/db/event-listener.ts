@@ -13,8 +13,8 @@ type Waiter = { asker: string; crmId: number; after: LogPosition; watch: EventWa
 const everyMs = 200
 
 /** Limits on waiting requests: per key or login, and in total. */
-const maxPerAsker = 100
-const most = 1_000
+const maxPerClient = 100
+const maxWaiters = 1_000
 const retrySeconds = 5
 
 /** Each woken request reads the log, so only a few are woken at a time to leave room for other calls. */
@@ -40,7 +40,7 @@ export class EventListener {
    * request is aborted. `asker`: the key or login whose limit applies.
    */
   async wait(
-    asker: string,
+    client: string,
     crmId: number,
     after: LogPosition,
     ms: number,
@@ -48,8 +48,8 @@ export class EventListener {
     watch: EventWatch | null = null,
   ): Promise<void> {
     if (this.isStopped || signal.aborted) return
-    if (this.countOf(asker) >= maxPerAsker) throw tooManyRequests(retrySeconds)
-    if (this.waiting.size >= most) this.makeRoom(crmId)
+    if (this.countOf(client) >= maxPerClient) throw tooManyRequests(retrySeconds)
+    if (this.waiting.size >= maxWaiters) this.makeRoom(crmId)
     await new Promise<void>(resolve => {
       const wake = () => {
         clearTimeout(timeout)
@@ -59,15 +59,15 @@ export class EventListener {
       }
       const timeout = setTimeout(wake, ms)
       signal.addEventListener('abort', wake, { once: true })
-      const waiter = { asker, crmId, after, watch, wake }
+      const waiter = { asker: client, crmId, after, watch, wake }
       this.waiting.add(waiter)
       this.timer ??= setTimeout(() => this.look(), everyMs)
     })
   }
 
-  countOf(asker: string): number {
+  countOf(client: string): number {
     let count = 0
-    for (const one of this.waiting) if (one.asker === asker) count++
+    for (const one of this.waiting) if (one.asker === client) count++
     return count
   }
 

@@ -2,8 +2,8 @@
 // served. Only when a queue persists are further requests refused, early and cheaply, so that admitted
 // requests stay fast.
 
-const enough = 64
-const most = 2_000
+const minRunning = 64
+const maxRunning = 2_000
 const patienceMs = 1_000
 
 /**
@@ -23,9 +23,9 @@ export class Admission {
   /** True if the request should be refused. `asleep` is the number of admitted requests that only wait. */
   refuses(asleep = 0, now = performance.now()): boolean {
     const working = this.inside - asleep
-    if (working >= enough) {
+    if (working >= minRunning) {
       this.lastFullAt = now
-      if (working >= most || now - this.calmAt > patienceMs) return true
+      if (working >= maxRunning || now - this.calmAt > patienceMs) return true
     } else if (now - this.lastFullAt > calmMs || (working <= quiet && now - this.lastBusyAt > goneMs))
       this.calmAt = now
     return false

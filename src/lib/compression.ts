@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { goesOutside } from './outside.ts'
+import { assertNoConnectionHeld } from './held-connection-check.ts'
 
 const gzipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
@@ -23,7 +23,7 @@ const compressors = {
 }
 
 export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>) {
-  goesOutside('compression')
+  assertNoConnectionHeld('compression')
   return compressors[encoding](body)
 }
 

@@ -18,7 +18,7 @@ export async function concatInSteps(
   see: (bytes: Buffer) => void = () => {},
 ): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(length)
-  const takeBreath = yielder()
+  const pauseIfDue = yielder()
   let copied = 0
   let seen = 0
   // An index loop over thousands of small parts allocates nothing.
@@ -31,7 +31,7 @@ export async function concatInSteps(
       if (copied - seen < atOnce) continue
       see(body.subarray(seen, copied))
       seen = copied
-      const pause = takeBreath()
+      const pause = pauseIfDue()
       if (pause) await pause
     }
   }

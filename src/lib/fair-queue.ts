@@ -42,7 +42,7 @@ class Share {
 /** `heavyMs`: a tenant whose last piece of work took longer leaves a lane to the others. */
 type Options = { concurrency: number; maxWaiting: number; full: () => Error; heavyMs?: number }
 
-const mostIdle = 1_000
+const maxIdle = 1_000
 
 /**
  * A few at a time. The tenant that has used the least time so far is next, and within a tenant askers take turns: heavy work or
@@ -79,7 +79,7 @@ export class FairQueue {
   }
 
   shareOf(tenant: string): Share {
-    if (this.shares.size > mostIdle)
+    if (this.shares.size > maxIdle)
       for (const [name, one] of this.shares) if (one.waiting + one.running === 0) this.shares.delete(name)
     const share = this.shares.get(tenant) ?? new Share()
     this.shares.set(tenant, share)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { goesOutside } from './outside.ts'
+import { assertNoConnectionHeld } from './held-connection-check.ts'
 import { runnableProgram } from './root.ts'
 
 // Public holidays from a library that knows the rules of about two hundred countries. Its data takes tens of
@@ -29,7 +29,7 @@ export type HolidayAnswer =
 const answers = new LRUCache<string, Promise<HolidayAnswer>>({ max: 50 })
 
 export function askHolidays(question: HolidayQuestion): Promise<HolidayAnswer> {
-  goesOutside('a look at public holidays')
+  assertNoConnectionHeld('a look at public holidays')
   const { country, state = null, region = null, year, language } = question
   const name = JSON.stringify([country, state, region, year, language, question.isAboutStates ?? false])
   const known = answers.get(name)

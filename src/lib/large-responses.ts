@@ -39,7 +39,7 @@ export class Outgoing {
     if (!sent) return
     this.sending.delete(response)
     this.lastRead = performance.now()
-    for (const goOn of this.waiting) goOn()
+    for (const resume of this.waiting) resume()
     this.waiting.clear()
     const readers = this.readers.get(sent.body)! - 1
     if (readers > 0) this.readers.set(sent.body, readers)

@@ -1,6 +1,6 @@
 import type { ScryptOptions } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { goesOutside } from './outside.ts'
+import { assertNoConnectionHeld } from './held-connection-check.ts'
 import { runnableProgram } from './root.ts'
 
 // Hashing a password takes a quarter of a second of CPU. Node's four threads also compress responses and
@@ -14,7 +14,7 @@ export const hashingLimits = { concurrency: 2, maxWaiting: 16, retrySeconds: 2 }
 const idle: Worker[] = []
 
 export async function computeHash(job: HashJob): Promise<Buffer> {
-  goesOutside('a password hash')
+  assertNoConnectionHeld('a password hash')
   const thread = idle.pop() ?? startThread()
   const hash = await answerOf(thread, job)
   idle.push(thread)

@@ -7,7 +7,7 @@ import { computeHash } from './password-threads.ts'
 
 export type PasswordCost = { N: number; r: number; p: number }
 
-export const usualCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
+export const defaultCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const bytes = 32
 const memory = 64 * 1024 * 1024
 

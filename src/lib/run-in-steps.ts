@@ -1,25 +1,25 @@
 /** Longest time that one task may occupy the event loop before it yields. */
-const inOneGoMs = 5
+const maxStepMs = 5
 
 const waiting: (() => void)[] = []
 
 /** Resumes one task per turn of the loop, so that several long tasks do not add up. */
 function nextTurn(): Promise<void> {
   return new Promise(resolve => {
-    if (waiting.push(resolve) === 1) setImmediate(goOn)
+    if (waiting.push(resolve) === 1) setImmediate(resumeAll)
   })
 }
 
-function goOn() {
+function resumeAll() {
   waiting.shift()!()
-  if (waiting.length > 0) setImmediate(goOn)
+  if (waiting.length > 0) setImmediate(resumeAll)
 }
 
 /** Cheap to call often: returns null, or a promise when it is time to yield. */
 export function yielder(): () => Promise<void> | null {
   let since = performance.now()
   return () => {
-    if (performance.now() - since < inOneGoMs) return null
+    if (performance.now() - since < maxStepMs) return null
     return nextTurn().then(() => {
       since = performance.now()
     })
@@ -27,11 +27,11 @@ export function yielder(): () => Promise<void> | null {
 }
 
 /** Runs a generator that yields after every small step and pauses between steps when other work is due. */
-export async function runInSteps<T>(steps: Generator<void, T>, takeBreath = yielder()): Promise<T> {
+export async function runInSteps<T>(steps: Generator<void, T>, pauseIfDue = yielder()): Promise<T> {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
-    const pause = takeBreath()
+    const pause = pauseIfDue()
     if (pause) await pause
   }
 }

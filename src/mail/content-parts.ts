@@ -1,7 +1,7 @@
 // The parts of an email before it is rendered.
 
 import type { Language } from '../languages.ts'
-import type { BothTimes } from './both-times.ts'
+import type { BothTimes } from './times-in-both-zones.ts'
 
 export type Content = {
   language: Language

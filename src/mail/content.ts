@@ -11,12 +11,12 @@ import type {
   WebhookData,
 } from '../rules/messages/emails.ts'
 import { mails } from '../rules/messages/emails.ts'
-import { bothTimes } from './both-times.ts'
 import type { Button, Content } from './content-parts.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
 import { textsIn } from './texts/index.ts'
 import { requestTexts } from './texts/requests.ts'
 import type { BookingTexts, Texts } from './texts/shape.ts'
+import { bothTimes } from './times-in-both-zones.ts'
 
 const product = 'Holdfast'
 

@@ -12,11 +12,11 @@ import { Batcher } from '../lib/batcher.ts'
 import type { Metrics } from '../lib/watch/metrics.ts'
 import { traced } from '../lib/watch/traced.ts'
 import type { MailData } from '../rules/messages/emails.ts'
-import { Accepted } from './accepted.ts'
+import { AcceptedEmails } from './accepted-emails.ts'
 import { envelopeOf } from './envelope.ts'
 import type { MailWatch } from './mail-watch.ts'
-import { isRefusedForGood } from './refused.ts'
 import { render, renderSubject } from './render.ts'
+import { isPermanentRefusal } from './smtp-failures.ts'
 import type { Message, Transport } from './transport.ts'
 
 type Work = {
@@ -32,7 +32,7 @@ type Work = {
 export type Deliverer = Work & {
   /** Marks emails as done, batching concurrent calls into one statement. */
   done: Batcher<number[], void>
-  accepted: Accepted
+  accepted: AcceptedEmails
 }
 
 export function makeDeliverer(work: Work): Deliverer {
@@ -45,7 +45,7 @@ export function makeDeliverer(work: Work): Deliverer {
     await retryUntilKnown(() => note(ids))
     for (const { resolve } of group) resolve()
   })
-  return { ...work, done, accepted: new Accepted(note) }
+  return { ...work, done, accepted: new AcceptedEmails(note) }
 }
 
 /** Delivers those of these emails that are still queued. Failures are left to the next attempt. */
@@ -98,7 +98,7 @@ async function isSent(
   } catch (error) {
     watch?.failed(error)
     await recordMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
-    const isRefused = isRefusedForGood(error)
+    const isRefused = isPermanentRefusal(error)
     outcomes.inc({ kind: mail.kind, outcome: isRefused || isLastAttempt ? 'failed' : 'delayed' })
     if (isRefused || isLastAttempt) await giveUp(mail)
     if (isRefused) return false

@@ -8,10 +8,10 @@ import ical, {
 import type { Language } from '../languages.ts'
 import { manyLines, nameToGreet, oneLine, webLink } from '../lib/clean-text.ts'
 import type { BookingData, IcsMethod } from '../rules/messages/emails.ts'
-import { bothTimes } from './both-times.ts'
 import { contactLines, providerName, titleOf } from './details.ts'
 import { printLine } from './text.ts'
 import { textsIn } from './texts/index.ts'
+import { bothTimes } from './times-in-both-zones.ts'
 
 /**
  * The calendar part. One UID per Participation and a rising sequence, so that calendars update or remove

@@ -2,7 +2,7 @@ import type { Db } from '../db/base/pool.ts'
 import { wakeDeliveries } from '../db/mails.ts'
 import type { Health } from '../lib/watch/health.ts'
 import type { OutageLog } from '../lib/watch/outage-log.ts'
-import { isMailOutage } from './refused.ts'
+import { isMailOutage } from './smtp-failures.ts'
 import type { Transport } from './transport.ts'
 
 type Log = { warn(details: object, message: string): void }

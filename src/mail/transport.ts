@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import type { Config } from '../config.ts'
-import { goesOutside } from '../lib/outside.ts'
+import { assertNoConnectionHeld } from '../lib/held-connection-check.ts'
 import { readDkim } from './dkim.ts'
 import { type Envelope, type Sender, senderOf } from './envelope.ts'
 
@@ -43,7 +43,7 @@ export function openTransport(smtpUrl: string, config: Config, limitMs = overall
   let mailer = open()
 
   async function inTime(work: () => Promise<unknown>) {
-    goesOutside('an email')
+    assertNoConnectionHeld('an email')
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       // These connections lead to a server that does not finish; new ones may work.

@@ -85,7 +85,7 @@ const reserved = `holdfast-booking:not(:defined){display:block;height:0;padding:
  * A classic script blocks rendering, so the space is reserved from the first paint and nothing moves when the
  * widget loads. The widget itself loads without blocking. Its first request is sent while it loads, as soon
  * as an element is there; the widget uses the answer if its own request is identical
- * (web/widget/src/early.ts), and otherwise sends its own.
+ * (web/widget/src/early-responses.ts), and otherwise sends its own.
  */
 const embedding = (path: string) => `{
   const sheet = new CSSStyleSheet()

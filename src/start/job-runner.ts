@@ -71,7 +71,7 @@ async function runUntilStopped(
   const outgoing = await watchPause(db)
   const pool = openPool(connection, { max: 4 })
   const events: WorkerEvents = new EventEmitter()
-  const heart = startHeartbeat(db, events, log, outage)
+  const heartbeat = startHeartbeat(db, events, log, outage)
   const watch = watchRunner(events, health)
   try {
     const runner = await run({
@@ -93,7 +93,7 @@ async function runUntilStopped(
   } finally {
     outgoing.stop()
     watch.stop()
-    await heart.stop()
+    await heartbeat.stop()
     await closePool(pool)
   }
 }

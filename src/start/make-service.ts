@@ -14,7 +14,7 @@ import { FairQueue } from '../lib/fair-queue.ts'
 import { Outgoing } from '../lib/large-responses.ts'
 import { later } from '../lib/later.ts'
 import { ListCache } from '../lib/list-cache.ts'
-import { usualCost } from '../lib/password.ts'
+import { defaultCost } from '../lib/password.ts'
 import { hashingLimits } from '../lib/password-threads.ts'
 import { Health } from '../lib/watch/health.ts'
 import { Metrics } from '../lib/watch/metrics.ts'
@@ -43,7 +43,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   const { retrySeconds, ...limits } = hashingLimits
   const service: Service = {
     ...parts,
-    passwordCost: usualCost,
+    passwordCost: defaultCost,
     health,
     writeProbe: new WriteProbe(db, health),
     metrics,

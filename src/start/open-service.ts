@@ -17,8 +17,8 @@ import type { Service } from '../service.ts'
 import { checkSecret, fingerprint } from './check-secret.ts'
 import { reachDatabase } from './connect-database.ts'
 import { makeService } from './make-service.ts'
-import { refuseMissingDatabase } from './refuse-missing.ts'
-import { refuseTransactionPooling } from './refuse-pooling.ts'
+import { refuseMissingDatabase } from './refuse-missing-database.ts'
+import { refuseTransactionPooling } from './refuse-transaction-pooling.ts'
 
 export type OpenService = {
   service: Service

@@ -27,7 +27,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
   const stopping = new AbortController()
   const untilTurn = deliveryPacer(() => service.metrics.recordedEvents)
   const working = new Map<number, { crmId: number; done: Promise<void> }>()
-  const courier: DeliveryContext = {
+  const context: DeliveryContext = {
     service,
     withData: rows => withData(service.db, rows),
     log,
@@ -40,7 +40,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
   }
 
   function start(webhook: WebhookRow) {
-    const done = deliverPending(courier, webhook)
+    const done = deliverPending(context, webhook)
       .catch(error => {
         if (logOutage(service.outages, log, error) === null)
           log.warn(

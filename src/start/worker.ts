@@ -34,11 +34,11 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     { db, connection, tasks: tasks(service, deliverer, log), health, outages, log },
     stopping.signal,
   )
-  const courier = startWebhookDelivery(service, log)
+  const webhookDelivery = startWebhookDelivery(service, log)
   let stopped: Promise<void> | undefined
   async function stop() {
     stopping.abort()
-    await Promise.all([finished, courier.stop()])
+    await Promise.all([finished, webhookDelivery.stop()])
     deliverer.accepted.close()
     watch?.stop()
     transport?.close()

@@ -13,7 +13,7 @@ export type ClientReport = {
 
 const [origin = '', name = '', until = '0'] = process.argv.slice(2)
 let deadline = Number(until)
-const tell = (word: ClientReport) => process.send?.(word)
+const report = (word: ClientReport) => process.send?.(word)
 const oneOf = <T>(list: T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -37,7 +37,7 @@ const owned = resources.filter(one => one.isOwn).map(one => one.reference)
  * here can be repeated.
  */
 async function ask(method: string, path: string, body?: object, headers: Headers = {}): Promise<Answer> {
-  for (let wasUnsure = false; ; wasUnsure = true, tell({ what: 'asked again' })) {
+  for (let wasUnsure = false; ; wasUnsure = true, report({ what: 'asked again' })) {
     try {
       const response = await fetch(origin + path, {
         method,
@@ -47,9 +47,9 @@ async function ask(method: string, path: string, body?: object, headers: Headers
       })
       const text = await response.text()
       if (response.status < 500) return { status: response.status, body: jsonOf(text), wasUnsure }
-      tell({ what: '5xx', detail: `${response.status} ${method} ${path}: ${text.slice(0, 300)}` })
+      report({ what: '5xx', detail: `${response.status} ${method} ${path}: ${text.slice(0, 300)}` })
     } catch {
-      tell({ what: 'cut off' })
+      report({ what: 'cut off' })
     }
     await pause(100 + Math.random() * 200)
   }
@@ -87,7 +87,7 @@ async function visit(count: number) {
     firstname: 'Ann',
     lastname: name,
   })
-  tell({ what: booked.status === 201 ? 'booked' : 'refused', email })
+  report({ what: booked.status === 201 ? 'booked' : 'refused', email })
   if (booked.status === 201) kept.push({ email, link: booked.body.createdAppointment.cancelLink })
   // At most once: moving twice would rightly send two emails.
   if (booked.status === 201 && dice > 0.7) await moveAway(at, booked.body.createdAppointment)
@@ -109,7 +109,7 @@ async function moveAway(at: string, { moveLink, product_uuid }: { moveLink: stri
   const target = appointment_uuid ?? timeslot_uuid
   const request = { timeslot_uuid: target, product_uuid, start, end, placeholder_id }
   const { status } = await ask('POST', `${at}/move_appointment`, request, headers)
-  tell({ what: status === 200 ? 'moved' : 'refused' })
+  report({ what: status === 200 ? 'moved' : 'refused' })
 }
 
 /** From a fresh list or an old one: many visitors use a page that was loaded some time ago. */
@@ -131,7 +131,7 @@ async function hold(at: string, slot: Slot, headers: Headers = {}): Promise<stri
   const { timeslot_uuid, appointment_uuid, product_uuid, start: from, end: to } = slot
   const request = { timeslot_uuid, appointment_uuid, product_uuid, from, to }
   const { status, body } = await ask('POST', `${at}/reserve_appointment`, request, headers)
-  tell({ what: status === 200 ? 'held' : 'refused' })
+  report({ what: status === 200 ? 'held' : 'refused' })
   return status === 200 ? body.participation.customer_uuid : undefined
 }
 
@@ -156,7 +156,7 @@ async function visitAsIntegrator(count: number) {
   const appointmentReference = appointment.reference
   const place = { reference, appointmentReference, customerReference, state: 'RESERVED' }
   const reserved = await crm('POST', '/participations', place)
-  tell({ what: reserved.status < 300 ? 'held' : 'refused' })
+  report({ what: reserved.status < 300 ? 'held' : 'refused' })
   if (reserved.status >= 300) return
   await pause(Math.random() * 1500)
   const dice = Math.random()
@@ -164,12 +164,12 @@ async function visitAsIntegrator(count: number) {
   const state = dice < 0.4 ? 'CANCELED' : 'BOOKED'
   const moved = await crm('POST', `/participations/${encodeURIComponent(reference)}`, { state })
   if (state === 'CANCELED') return
-  tell({ what: moved.status === 200 ? 'booked' : 'refused', email })
+  report({ what: moved.status === 200 ? 'booked' : 'refused', email })
   if (moved.status === 200) confirmed.push({ email, reference })
   if (confirmed.length < 2) return
   const { reference: oldest, ...whose } = confirmed.shift()!
   const cancelled = await crm('POST', `/participations/${encodeURIComponent(oldest)}`, { state: 'CANCELED' })
-  if (cancelled.status === 200) tell({ what: 'cancelled', ...whose })
+  if (cancelled.status === 200) report({ what: 'cancelled', ...whose })
 }
 
 /** Places booked as the practice, cancelled one by one so that slots stay contested. */
@@ -184,7 +184,7 @@ async function makeRoom() {
   if (!one) return pause(50)
   const { status, wasUnsure } = await ask('POST', new URL(one.link).pathname)
   // After a retry, the first request may have cancelled it.
-  if (status < 300 || wasUnsure) tell({ what: 'cancelled', email: one.email })
+  if (status < 300 || wasUnsure) report({ what: 'cancelled', email: one.email })
 }
 
 const isSlot = (one: unknown): one is Slot =>

@@ -63,13 +63,13 @@ export async function runClients(
     ...(options.killEvery > 0 ? [killFrom(victim, tally, options.killEvery, until)] : []),
   ]
   // Everything done to the service happens while clients book, however long it takes.
-  async function meanwhile() {
+  async function killRepeatedly() {
     if (!victim.meanwhile) return
     await victim.meanwhile(options.seconds)
     for (const client of clients) client.send('enough')
   }
   try {
-    const [ends] = await Promise.race([Promise.all([endings, meanwhile()]), interruption])
+    const [ends] = await Promise.race([Promise.all([endings, killRepeatedly()]), interruption])
     const codes = ends.map(([code]) => code)
     if (codes.some(code => code !== 0)) throw new Error('A client ended early.')
   } finally {

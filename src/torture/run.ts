@@ -27,30 +27,30 @@ export async function torture(
   })
   // An interruption during startup is handled once the service has started.
   interruption.catch(() => {})
-  let victim: ServiceUnderTest | null = null
+  let service: ServiceUnderTest | null = null
   let reader: Reading | null = null
   try {
     log('Starting a separate service in a temporary folder.')
     const room = { dataDir, smtpUrl: sink.url, log }
-    victim = options.upgradeFrom
+    service = options.upgradeFrom
       ? await startUpgrade({ ...room, from: options.upgradeFrom })
       : await startServiceUnderTest({ ...room, processes: options.processes })
-    await makePractice(victim.origin)
-    reader = startReader(victim.origin)
-    const promises = await runClients(victim, options, log, interruption)
-    await untilReady(victim.origin)
+    await makePractice(service.origin)
+    reader = startReader(service.origin)
+    const promises = await runClients(service, options, log, interruption)
+    await untilReady(service.origin)
     const seen = await Promise.race([reader.end(), interruption])
-    const events = judgeEvents(seen, await readLog(victim.origin), promises.booked)
+    const events = judgeEvents(seen, await readLog(service.origin), promises.booked)
     log(`Read ${seen.length} events.`)
     log('Waiting for the last emails.')
-    const verdict = await Promise.race([verdictOf(victim.origin, promises, sink), interruption])
+    const verdict = await Promise.race([verdictOf(service.origin, promises, sink), interruption])
     log(`${sink.arrivals.length} emails arrived.`)
     for (const complaint of verdict.complaints) log(complaint)
     const { failures, cutOff } = promises
-    return { ...verdict, ...events, failures, cutOff, crashes: victim.crashes() }
+    return { ...verdict, ...events, failures, cutOff, crashes: service.crashes() }
   } finally {
     reader?.stop()
-    await victim?.stop()
+    await service?.stop()
     sink.close()
     rmSync(dataDir, { recursive: true, force: true })
   }

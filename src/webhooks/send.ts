@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import { goesOutside } from '../lib/outside.ts'
+import { assertNoConnectionHeld } from '../lib/held-connection-check.ts'
 import { addressProblem, guardedLookup } from './guard.ts'
 
 // One POST to an untrusted server: limited in time and response size, without following redirects.
@@ -39,7 +39,7 @@ export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Opti
   const late = failure(`No answer within ${patience / 1000} seconds.`)
 
   async function send(text: string, headers: Record<string, string>, body: string): Promise<Sent> {
-    goesOutside('a webhook request')
+    assertNoConnectionHeld('a webhook request')
     const started = performance.now()
     const ended = (rest: Outcome): Sent => ({ ms: Math.round(performance.now() - started), ...rest })
     const wrong = addressProblem(text, allowPrivate)

@@ -190,7 +190,7 @@ it('distinguishes lists whose zones differ only later in a group', async () => {
   const [berlin, lagos] = await Promise.all(pieces)
   const bytesOf = ({ parts }: Piece) => Buffer.concat(parts).toString()
   expect(bytesOf(berlin!)).not.toBe(bytesOf(lagos!))
-  expect(berlin!.essence).not.toBe(lagos!.essence)
+  expect(berlin!.content).not.toBe(lagos!.content)
 })
 
 it('slots have equal digest input exactly where they have equal bytes', async () => {
@@ -216,10 +216,10 @@ it('slots have equal digest input exactly where they have equal bytes', async ()
   const bytesOf = ({ parts }: Piece) => Buffer.concat(parts).toString()
   await fc.assert(
     fc.property(fc.array(piece, { minLength: 40, maxLength: 60 }), pieces => {
-      const byBytes = new Map(pieces.map(one => [bytesOf(one), one.essence]))
-      const byEssence = new Map(pieces.map(one => [one.essence, bytesOf(one)]))
+      const byBytes = new Map(pieces.map(one => [bytesOf(one), one.content]))
+      const byEssence = new Map(pieces.map(one => [one.content, bytesOf(one)]))
       expect(byEssence.size).toBe(byBytes.size)
-      for (const one of pieces) expect(byBytes.get(bytesOf(one))).toBe(one.essence)
+      for (const one of pieces) expect(byBytes.get(bytesOf(one))).toBe(one.content)
     }),
     { numRuns: 200 },
   )

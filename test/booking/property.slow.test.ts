@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Bookable } from '../../src/rules/offers/bookables.ts'
-import { busySpansOf, findOverlap, spansOf } from '../../src/rules/offers/busy.ts'
+import { busySpansOf, findOverlap, spansOf } from '../../src/rules/offers/busy-spans.ts'
 import { bookablesOfDay, cutIntoDays, daysAround, reachOf } from '../../src/rules/offers/list-days.ts'
 import { listedLength, type Placement, place, type SlotRequest } from '../../src/rules/offers/slots.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { spanOf } from '../../web/console/src/pages/appointment/span.ts'
+import { spanOf } from '../../web/console/src/pages/appointment/form-times.ts'
 
 const berlin = (day: string, from: string, to: string) => {
   const span = spanOf({ resourceUuid: '', day, from, to }, 'Europe/Berlin')

@@ -15,7 +15,7 @@ const texts = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
 const statementsOf = (file: string) => parseSync(file, texts.get(file)!).program.body as unknown as Node[]
 
 /** They ask the server itself something before there is a Db: whether it is the right one, and whose it is. */
-const beforeDb = ['src/start/instance-lock.ts', 'src/start/refuse-pooling.ts']
+const beforeDb = ['src/start/instance-lock.ts', 'src/start/refuse-transaction-pooling.ts']
 
 test('SQL appears only in db', () => {
   const outside = files.filter(file => !file.startsWith('src/db/') && !beforeDb.includes(file))

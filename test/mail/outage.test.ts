@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import { isMailOutage, isRefusedForGood } from '../../src/mail/refused.ts'
+import { isMailOutage, isPermanentRefusal } from '../../src/mail/smtp-failures.ts'
 import { makeUser } from '../support/build.ts'
 import { captureLog } from '../support/logs.ts'
 import { call, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
@@ -28,7 +28,7 @@ it.each([
   ['closing', { command: 'RCPT TO', responseCode: 421, response: '421 bye' }, false, true],
   ['no server', { code: 'ECONNREFUSED', command: 'CONN' }, false, true],
 ])('%s', (_what, error, forGood, outage) => {
-  expect([isRefusedForGood(error), isMailOutage(error)]).toEqual([forGood, outage])
+  expect([isPermanentRefusal(error), isMailOutage(error)]).toEqual([forGood, outage])
 })
 
 it('a mail server outage is logged and reported; afterwards all waiting emails are sent at once', async () => {

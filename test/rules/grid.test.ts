@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOnRaster, rasterLines, roundUpToRaster, slotCount } from '../../src/rules/offers/grid.ts'
+import { isOnRaster, rasterLines, roundUpToRaster, slotCount } from '../../src/rules/offers/slot-grid.ts'
 
 const at = (text: string) => Date.parse(text)
 const eight = at('2026-03-04T08:00:00Z')

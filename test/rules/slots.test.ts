@@ -1,7 +1,7 @@
 // place(): every reason for a no, once, and the two ways of a yes. One Monday, one Timeslot from 08:00 to 10:00.
 
 import { describe, expect, it } from 'vitest'
-import { spansOf } from '../../src/rules/offers/busy.ts'
+import { spansOf } from '../../src/rules/offers/busy-spans.ts'
 import { place, type Refused, type SlotRequest } from '../../src/rules/offers/slots.ts'
 import {
   appointmentAt,

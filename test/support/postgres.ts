@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { type ClusterPlace, choosePlace } from '../../src/db/embedded/place.ts'
-import { untilReady } from '../../src/db/embedded/ready.ts'
+import { type ClusterPlace, choosePlace } from '../../src/db/embedded/cluster-place.ts'
 import { chooseSocketFolder, removeSocketFolder, SUPERUSER } from '../../src/db/embedded/socket.ts'
 import { spawnPostgres } from '../../src/db/embedded/spawn.ts'
+import { untilReady } from '../../src/db/embedded/wait-until-ready.ts'
 import { freePort } from './process.ts'
 
 const log = () => {}

@@ -1,7 +1,7 @@
 // Windows as the rules see them, in the words of a clock on one Monday.
 
 import { bookablesOf, type Listing, type ListOptions } from '../../src/rules/offers/bookables.ts'
-import { spansOf } from '../../src/rules/offers/busy.ts'
+import { spansOf } from '../../src/rules/offers/busy-spans.ts'
 import {
   type Appointment,
   blockedSpan,

@@ -1,7 +1,7 @@
 // Answers about times arrive in another order than they were asked for.
 
 import { expect, it, vi } from 'vitest'
-import type { Listed } from '../../web/shared/listed.ts'
+import type { Listed } from '../../web/shared/list-answer.ts'
 import type { Span } from '../../web/shared/slots.ts'
 import type { Api } from '../../web/widget/src/api.ts'
 import { makeSlotLoader } from '../../web/widget/src/slot-loader.ts'

@@ -10,13 +10,13 @@ const isLanguage = (text: string): text is Language => (languages as readonly st
  * The first requested language that we support. Its region, or the browser's for that language, decides 12 or
  * 24 hours and the first weekday.
  */
-export function pickLocale(wishes: (string | null | undefined)[], browser: readonly string[]): Locale {
-  const wish = [...wishes, ...browser].find(wish => wish && isLanguage(base(wish)))
-  const tag = wish ?? 'en'
+export function pickLocale(preferred: (string | null | undefined)[], browser: readonly string[]): Locale {
+  const found = [...preferred, ...browser].find(found => found && isLanguage(base(found)))
+  const tag = found ?? 'en'
   const language = base(tag) as Language
   const regional = /[-_]/.test(tag) ? tag : (browser.find(one => base(one) === language) ?? tag)
   const known = supported(regional.replace('_', '-')) ?? language
-  return { language, tag: known, firstWeekday: firstWeekdayOf(known), isGuess: !wish }
+  return { language, tag: known, firstWeekday: firstWeekdayOf(known), isGuess: !found }
 }
 
 function supported(tag: string): string | null {

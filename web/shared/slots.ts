@@ -103,5 +103,5 @@ export function nearest(slots: Slot[], start: number, count = 3): Slot[] {
 }
 
 /** Other Resources that are available at exactly the same time. */
-export const twins = (slots: Slot[], { start, end, resource }: Slot): Slot[] =>
+export const otherResourcesAt = (slots: Slot[], { start, end, resource }: Slot): Slot[] =>
   slots.filter(slot => isFree(slot) && slot.start === start && slot.end === end && slot.resource !== resource)

@@ -6,10 +6,10 @@ import type { Held } from '../../db/booking/held.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { Language } from '../../languages.ts'
 import type { Service } from '../../service.ts'
-import type { BookingParty } from './booker.ts'
 import { finishBookings } from './finish-booking.ts'
 import { countBooked } from './limits.ts'
 import type { Completion } from './requests.ts'
+import type { BookingParty } from './resolve-booker.ts'
 
 export type HeldBy = BookingParty & { own: Held }
 

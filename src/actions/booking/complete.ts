@@ -13,7 +13,6 @@ import { notFound } from '../../errors.ts'
 import { blockedByPlacement, joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { type BookingParty, resolveBooker } from './booker.ts'
 import { productRefusal } from './choose-slot.ts'
 import { completeHeld } from './complete-held.ts'
 import { type CompletionContext, decideCompletion } from './decide-completion.ts'
@@ -22,6 +21,7 @@ import { countBooked } from './limits.ts'
 import { lockForRequests, readSnapshots, type Snapshot } from './lock-and-read.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import type { CompleteRequest, Completion, TargetedRequest } from './requests.ts'
+import { type BookingParty, resolveBooker } from './resolve-booker.ts'
 
 /**
  * Books the caller's own hold if it is still there, else whatever is free at that time. Counterpart of

@@ -72,13 +72,13 @@ export async function cancelByConsumer(
     if (booking.resourceId !== seen.resourceId) throw new RestartTransaction()
     refuseTooLate(booking)
 
-    await leave(tx, service, booking, message, now, actor)
+    await leaveAppointment(tx, service, booking, message, now, actor)
     return booking
   })
 }
 
 /** Call with its Resource locked. */
-export async function leave(
+export async function leaveAppointment(
   tx: Queryable,
   service: Service,
   { participationId, appointmentId, state, providerId, crmId }: Booking,

@@ -2,10 +2,10 @@ import type { Held } from '../../db/booking/held.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { alreadyBooked, notFound, type Refusal, slotTaken, termsNotAccepted } from '../../errors.ts'
 import { type Placement, place } from '../../rules/offers/slots.ts'
-import type { BookingChannel } from './booker.ts'
 import { channelRefusal, choosePlace } from './choose-place.ts'
 import { toRefusal } from './refuse-slot.ts'
 import type { CompleteRequest } from './requests.ts'
+import type { BookingChannel } from './resolve-booker.ts'
 
 // Decides a completion on what was read. Batches and single requests share this decision; they differ in how
 // much they read before and how they write afterwards. The place is checked first, so that a refusal reveals

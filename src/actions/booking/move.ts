@@ -31,7 +31,7 @@ import type { Service } from '../../service.ts'
 import { participationKey, rememberMove, wasMovedSince } from '../recent-moves.ts'
 import { type EventsByKind, recordEvents } from '../record-events.ts'
 import { productRefusal } from './choose-slot.ts'
-import { isActive, leave, refuseTooLate } from './consumer-cancel.ts'
+import { isActive, leaveAppointment, refuseTooLate } from './consumer-cancel.ts'
 import { decideCompletion } from './decide-completion.ts'
 import { toCompletion } from './finish-booking.ts'
 import { countBooked } from './limits.ts'
@@ -270,7 +270,7 @@ async function goBack(
   // Leaving records its changed range, so releasing the hold must record one too.
   if (own) await markChangedHolds(tx, [own.placeholder])
   await releaseOwnHold(tx, own)
-  await leave(tx, service, request, null, now, actor ?? consumerActor)
+  await leaveAppointment(tx, service, request, null, now, actor ?? consumerActor)
   await savePreviousPlace(tx, kept.participationId, request)
   return answerOf(tx, service, kept.participationUuid, request, [
     kept.participationId,

@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import { goesOutside } from '../../lib/outside.ts'
+import { assertNoConnectionHeld } from '../../lib/held-connection-check.ts'
 import { seal, unseal } from '../../lib/seal.ts'
 import type { Service } from '../../service.ts'
 
@@ -32,7 +32,7 @@ type Begun = { verifier: string; state: string; nonce: string; until: number }
 const minutes = 10
 
 export async function beginOidc(service: Service): Promise<{ address: string; kept: string }> {
-  goesOutside('a login with OpenID Connect')
+  assertNoConnectionHeld('a login with OpenID Connect')
   const provider = await providerOf(service)
   const begun: Begun = {
     verifier: client.randomPKCECodeVerifier(),
@@ -57,7 +57,7 @@ export async function beginOidc(service: Service): Promise<{ address: string; ke
  * is invalid.
  */
 export async function endOidc(service: Service, kept: string, search: string): Promise<string | null> {
-  goesOutside('a login with OpenID Connect')
+  assertNoConnectionHeld('a login with OpenID Connect')
   const opened = unseal(service.signer.keys('oidc'), Buffer.from(kept, 'base64url'))
   const begun = opened && (JSON.parse(opened) as Begun)
   if (!begun || begun.until < Date.now()) throw new Error('This login was begun too long ago, or elsewhere.')

@@ -73,7 +73,7 @@ type ProviderSettings = Partial<
   >
 >
 
-const mostLogoBytes = 256 * 1024
+const maxLogoBytes = 256 * 1024
 
 /** Stores an uploaded logo, instead of linking to one elsewhere. */
 export async function saveLogo(
@@ -85,7 +85,7 @@ export async function saveLogo(
 ) {
   const type = pictureType(bytes)
   if (!type) throw invalidField('data', 'data must be a picture: PNG, JPEG, WebP or GIF, in Base64.')
-  if (bytes.length > mostLogoBytes)
+  if (bytes.length > maxLogoBytes)
     throw invalidField('data', 'data must be a picture of 256 KB at the most. Make it smaller first.')
   return change(service, actor, provider, check, async (tx, locked) => {
     const uuid = await putLogo(tx, provider.id, { type, bytes })

@@ -24,7 +24,7 @@ type FeedRequest = {
   names: boolean
 }
 
-const mostFeeds = 200
+const maxFeeds = 200
 
 /** Creates a calendar feed. Its address is shown once and works until it is revoked. */
 export async function createCalendar(
@@ -42,8 +42,8 @@ export async function createCalendar(
     const staff = userReference ? await listStaff(tx, provider.id) : []
     const user = staff.find(one => one.reference === userReference)
     if (userReference && !user) throw notFound('Staff member', userReference, 'userReference')
-    if ((await countFeeds(tx, provider.id)) >= mostFeeds)
-      throw invalidField('description', `A Provider has at most ${mostFeeds} calendars. Revoke one first.`)
+    if ((await countFeeds(tx, provider.id)) >= maxFeeds)
+      throw invalidField('description', `A Provider has at most ${maxFeeds} calendars. Revoke one first.`)
     const made = await insertFeed(tx, provider.id, {
       resourceId: resource?.id ?? null,
       userId: user?.id ?? null,

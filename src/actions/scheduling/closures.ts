@@ -42,7 +42,7 @@ export async function createClosures(
     const wanted = inputs.map(input => ({ ...readClosure(input, provider.timeZone), isBlock }))
     await bumpResources(tx, providerId, resourceIds)
     const closures = await closuresByIds(tx, await insertClosures(tx, providerId, resourceIds, wanted))
-    if (closures.length > 0) await tellClosed(tx, service, actor, provider, resourceIds)
+    if (closures.length > 0) await recordClosure(tx, service, actor, provider, resourceIds)
     return { closures, resourceIds }
   })
   return { closures, appointments: await appointmentsIn(service.db, providerId, resourceIds, closures) }
@@ -73,7 +73,7 @@ export async function changeClosure(
     const concerned = before && now && [...new Set([...before, ...now])]
     await bumpResources(tx, providerId, concerned)
     await updateClosure(tx, id, now, span)
-    await tellClosed(tx, service, actor, provider, concerned)
+    await recordClosure(tx, service, actor, provider, concerned)
     const [closure] = await closuresByIds(tx, [id])
     return { closure: closure!, resourceIds: now }
   })
@@ -108,7 +108,7 @@ export async function removeClosure(
     const closure = await closureOf(tx, providerId, uuid, blockOf)
     await bumpResources(tx, providerId, closure.resourceIds)
     await deleteClosure(tx, closure.id)
-    await tellClosed(tx, service, actor, provider, closure.resourceIds)
+    await recordClosure(tx, service, actor, provider, closure.resourceIds)
   })
 }
 
@@ -152,7 +152,7 @@ const isBooked = ({ state, origin, people }: DiaryEntry) =>
   state === 'ACTIVE' &&
   (origin === 'provider' || people.some(one => one.state === 'BOOKED' || one.state === 'REQUESTED'))
 
-const tellClosed = (
+const recordClosure = (
   tx: Queryable,
   service: Service,
   actor: Actor,

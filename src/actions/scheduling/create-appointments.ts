@@ -55,7 +55,7 @@ type SeriesFields = AppointmentFields & {
 }
 
 /** All of them are kept in memory and written in one transaction. */
-const mostParticipations = 20_000
+const maxParticipations = 20_000
 
 /** Idempotent: the same reference with the same content returns the existing Appointment. */
 export async function createAppointment(
@@ -76,7 +76,7 @@ export async function createAppointment(
       return same({ appointment: await sameContent(tx, provider, fields.reference, digest), created: false })
     await markChangedAppointments(tx, [made.id])
     const people = await addParticipations(tx, service, provider, [made.id], fields.participations ?? [])
-    await tell(tx, service, actor, provider, [made.id], people)
+    await recordCreation(tx, service, actor, provider, [made.id], people)
     return { appointment: (await findAppointmentRecords(tx, [made.id]))[0]!, created: true }
   })
 }
@@ -88,10 +88,10 @@ export async function createSeries(
   fields: SeriesFields,
 ): Promise<{ seriesId: string; appointments: AppointmentRecord[] }> {
   const windows = readWindows(fields, provider.timeZone)
-  if (windows.length * (fields.participations?.length ?? 0) > mostParticipations)
+  if (windows.length * (fields.participations?.length ?? 0) > maxParticipations)
     throw invalidField(
       'participations',
-      `A series may have ${mostParticipations} Participations at the most, over all its Appointments. Make it in parts.`,
+      `A series may have ${maxParticipations} Participations at the most, over all its Appointments. Make it in parts.`,
     )
   const seriesId = randomUUID()
   return service.db.transaction(async tx => {
@@ -108,7 +108,7 @@ export async function createSeries(
     const ids = made.map(row => row.id)
     const unnamed = (fields.participations ?? []).map(one => ({ ...one, reference: null }))
     const people = await addParticipations(tx, service, provider, ids, unnamed)
-    await tell(tx, service, actor, provider, ids, people)
+    await recordCreation(tx, service, actor, provider, ids, people)
     return { seriesId, appointments: await findAppointmentRecords(tx, ids) }
   })
 }
@@ -227,7 +227,7 @@ async function addParticipations(
 }
 
 /** Participants that are created with an Appointment get no email. */
-function tell(
+function recordCreation(
   tx: Queryable,
   service: Service,
   actor: Actor,

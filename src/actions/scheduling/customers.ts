@@ -155,7 +155,7 @@ async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Ma
   return locked
 }
 
-const isAsked = ({ state }: FutureParticipation) => state === 'REQUESTED'
+const isRequested = ({ state }: FutureParticipation) => state === 'REQUESTED'
 
 async function leaveFutureAppointments(
   tx: Queryable,
@@ -167,7 +167,7 @@ async function leaveFutureAppointments(
 ) {
   const expected = await futureParticipations(tx, customer)
   // Bookings first: the email about a request to move must not say that the booking stays.
-  const leaving = expected.toSorted((one, other) => Number(isAsked(one)) - Number(isAsked(other)))
+  const leaving = expected.toSorted((one, other) => Number(isRequested(one)) - Number(isRequested(other)))
   const isPromised = ({ state }: FutureParticipation) => state !== 'RESERVED'
   if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
   await updateParticipationEmails(tx, customer)

@@ -1,6 +1,5 @@
 // Jobs that run every minute. Several instances may run them at the same time.
 
-import { deleteOldAnswers } from '../../db/base/kept-answers.ts'
 import {
   deleteGoneAppointments,
   lockById,
@@ -9,6 +8,7 @@ import {
 } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { deleteOldHits } from '../../db/base/rates.ts'
+import { deleteOldAnswers } from '../../db/base/stored-answers.ts'
 import { deleteOldDeliveries } from '../../db/deliveries.ts'
 import { beginEraIfRestored, pruneEvents } from '../../db/events.ts'
 import { takeDueReminders } from '../../db/scheduling/reminders.ts'

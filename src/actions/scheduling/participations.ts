@@ -106,7 +106,7 @@ export async function join(
   if (takesPlace(fields.state) && (await takesPart(tx, appointment.id, customer.id)))
     throw alreadyParticipates()
   const kind = eventOnCreate[fields.state]
-  const begun = kind && appointment.origin === 'consumer' ? await begunNow(tx, appointment.id) : []
+  const begun = kind && appointment.origin === 'consumer' ? await eventIfFirst(tx, appointment.id) : []
   const id = await insert(tx, context, appointment.id, customer, fields)
   if (!kind) return
   const events = { 'appointment.created': begun, [kind]: [id] }
@@ -116,7 +116,7 @@ export async function join(
 }
 
 /** An Appointment that was only held becomes a real one with its first Participation. */
-const begunNow = async (tx: Queryable, appointmentId: number) =>
+const eventIfFirst = async (tx: Queryable, appointmentId: number) =>
   (await isOnlyHeld(tx, appointmentId)) ? [appointmentId] : []
 
 export async function updateParticipation(
@@ -165,7 +165,7 @@ async function change(
 
   const isFromHold = participation.state === 'RESERVED' && input.state === 'BOOKED'
   const isOfConsumers = isFromHold && participation.appointmentOrigin === 'consumer'
-  const begun = isOfConsumers ? await begunNow(tx, participation.appointmentId) : []
+  const begun = isOfConsumers ? await eventIfFirst(tx, participation.appointmentId) : []
   const { id, state } = participation
   if (!(await move(tx, id, state, input.state, input.message ?? null).catch(refuseTwice)))
     throw new RestartTransaction()

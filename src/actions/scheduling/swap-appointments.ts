@@ -41,8 +41,8 @@ export async function swapAppointments(context: MoveContext, swap: Swap, flags: 
     const seen = await readPair(tx, provider, [swap.reference, swap.otherReference])
     first ??= seen
     const { found, now } = await lockPair(tx, provider, seen)
-    refuseOldPicture(context, first[0], found[0])
-    refuseOldPicture(context, first[1], found[1])
+    refuseStalePair(context, first[0], found[0])
+    refuseStalePair(context, first[1], found[1])
     const pair = await placesOf(tx, found)
     const moving = pair.filter(isElsewhere)
     if (moving.length === 0) return []
@@ -82,7 +82,7 @@ async function lockPair(tx: Queryable, provider: ProviderRow, [one, other]: Pair
   return { found, now }
 }
 
-function refuseOldPicture({ arrived }: MoveContext, seen: AppointmentRow, found: AppointmentRow) {
+function refuseStalePair({ arrived }: MoveContext, seen: AppointmentRow, found: AppointmentRow) {
   if (!isUnchangedSpot(seen, found) || wasMovedSince(arrived, appointmentKey(found.id)))
     throw movedSince(toUtcText(found.startAt), toUtcText(found.endAt))
 }

@@ -45,7 +45,7 @@ export async function createUser(
       await lockReference(tx, crm.id, fields.reference)
       await lockEmail(tx, fields.email)
       const known = await findUser(tx, crm.id, fields.reference)
-      const tell = (kind: 'user.created' | 'user.changed', user: UserRow) =>
+      const record = (kind: 'user.created' | 'user.changed', user: UserRow) =>
         recordEvents(tx, service, {
           actor,
           crmId: crm.id,
@@ -56,11 +56,11 @@ export async function createUser(
         const user = await updateContactFields(tx, known.id, fields)
         if (isDeepStrictEqual(user, known)) return { user, created: false }
         await bumpForContact(tx, user.id)
-        await tell('user.changed', user)
+        await record('user.changed', user)
         return { user, created: false }
       }
       const outcome = await attachOrInsert(tx, crm.id, fields, language)
-      await tell('user.created', outcome.user)
+      await record('user.created', outcome.user)
       return outcome
     }),
   )

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto'
+import { nestedDb } from '../../db/base/nested-db.ts'
+import type { Transaction } from '../../db/base/queryable.ts'
 import {
   claimRequest,
   endClaim,
   findKeptAnswer,
   keepAnswer,
   lockRequest,
-} from '../../db/base/kept-answers.ts'
-import { nestedDb } from '../../db/base/nested-db.ts'
-import type { Transaction } from '../../db/base/queryable.ts'
+} from '../../db/base/stored-answers.ts'
 import { answerUnreadable, idempotencyMismatch, inProgress, Refusal } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'

@@ -38,7 +38,7 @@ export type WebhookFields = {
   description?: string | null
 }
 
-const mostWebhooks = 50
+const maxWebhooks = 50
 const oldSecretHours = 24
 
 /** Receives events from now on. The secret is shown once. */
@@ -51,8 +51,8 @@ export async function createWebhook(
   const secret = newSecret()
   return service.db.transaction(async tx => {
     await lockWebhooksOf(tx, crm.id)
-    if ((await listWebhooks(tx, crm.id)).length >= mostWebhooks)
-      throw invalidField('url', `A CRM may have ${mostWebhooks} webhooks at the most. Remove one first.`)
+    if ((await listWebhooks(tx, crm.id)).length >= maxWebhooks)
+      throw invalidField('url', `A CRM may have ${maxWebhooks} webhooks at the most. Remove one first.`)
     const after = (await lastEvent(tx, crm.id)) ?? (await oldestCursor(tx, crm.id))
     const values = {
       url,
@@ -202,7 +202,7 @@ export async function sendNow(
 }
 
 /** Records the outcome. */
-export async function noteSent(
+export async function recordTestDelivery(
   { db }: Service,
   { webhook, event, place, sent }: SentNow,
 ): Promise<DeliveryRow> {

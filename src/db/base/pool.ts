@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { goesOutside, holdingConnection } from '../../lib/outside.ts'
+import { assertNoConnectionHeld, holdingConnection } from '../../lib/held-connection-check.ts'
 import { traced } from '../../lib/watch/traced.ts'
 import { type Clock, followClock } from './clock.ts'
 import { type Connection, closePool, openPool } from './driver/connection.ts'
@@ -33,7 +33,7 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
   let isChecking = false
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    goesOutside('a second connection')
+    assertNoConnectionHeld('a second connection')
     const client = kept.take() ?? (await starvation.watch(connect(pool, hosts)))
     let broken = false
     try {

@@ -14,7 +14,7 @@ export const refusedByCount = 'HF429'
 /** Ours: see fence_tenant() in the migrations. */
 const refusedByFence = 'HF503'
 const featureNotSupported = '0A000'
-const undefinedThing = { table: '42P01', column: '42703' }
+const undefinedCodes = { table: '42P01', column: '42703' }
 
 type PostgresError = Error & { code?: string; constraint?: string; column?: string }
 
@@ -31,8 +31,8 @@ export const isMissing = (error: unknown, column: string) =>
   codeOf(error) === notNullViolation && (error as PostgresError).column === column
 
 /** Whether the statement names a table or column that this database does not have. */
-export const isUndefined = (error: unknown, thing: keyof typeof undefinedThing) =>
-  codeOf(error) === undefinedThing[thing]
+export const isUndefined = (error: unknown, thing: keyof typeof undefinedCodes) =>
+  codeOf(error) === undefinedCodes[thing]
 
 /** The fence refused the write: the id of the suspended CRM. */
 export const suspendedCrmOf = (error: unknown): number | null =>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
+import { tablesWithoutRights } from './missing-rights.ts'
 import type { Queryable } from './queryable.ts'
-import { tablesWithoutRights } from './rights.ts'
 import { type Fit, readFit } from './schema-version.ts'
 
 export type State = {
@@ -12,14 +12,14 @@ export type State = {
 }
 
 /** Database state that can be read quickly, on a separate connection. */
-export const readState = (probe: pg.Pool): Promise<State> => twice(() => ask(probe))
+export const readState = (probe: pg.Pool): Promise<State> => retryOnce(() => ask(probe))
 
 /** Checked first: without these rights the state may be unreadable. */
 export const readMissingRights = (probe: pg.Pool): Promise<string[]> =>
-  twice(() => tablesWithoutRights(probe))
+  retryOnce(() => tablesWithoutRights(probe))
 
 /** An idle connection may lead to a host that is gone, so only the second failure counts. */
-const twice = <T>(ask: () => Promise<T>): Promise<T> => ask().catch(ask)
+const retryOnce = <T>(ask: () => Promise<T>): Promise<T> => ask().catch(ask)
 
 async function ask(probe: pg.Pool): Promise<State> {
   const fit = await readFit(probe)

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { countBelow } from '../../rules/offers/busy.ts'
+import { countBelow } from '../../rules/offers/busy-spans.ts'
 import type { Appointment, Timeslot } from '../../rules/offers/window.ts'
 import {
   flag,

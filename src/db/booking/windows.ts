@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import { spansOf } from '../../rules/offers/busy.ts'
+import { spansOf } from '../../rules/offers/busy-spans.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import type { ChannelRules, Closure, Product, Timeslot, Window } from '../../rules/offers/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { StartError } from '../../lib/start-error.ts'
 import { majorVersion } from './binaries.ts'
+import type { ClusterPlace } from './cluster-place.ts'
 import { explainFolder } from './folder-error.ts'
 import { createCluster, versionOf } from './initdb.ts'
-import type { ClusterPlace } from './place.ts'
 import { isRoot } from './system-user.ts'
 
 /** Creates the cluster if there is none, and ensures that PostgreSQL accepts an existing one. */

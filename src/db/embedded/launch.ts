@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../../lib/start-error.ts'
+import type { ClusterPlace } from './cluster-place.ts'
 import { diskFull } from './folder-error.ts'
-import type { ClusterPlace } from './place.ts'
 import {
   isPostmaster,
   orphansOf,
@@ -10,10 +10,10 @@ import {
   runningPostmaster,
   signal,
 } from './processes.ts'
-import { untilReady } from './ready.ts'
 import { prepareSocketFolder, removeSocketFolder, type SocketConnection } from './socket.ts'
 import { spawnPostgres } from './spawn.ts'
 import { endPostmaster } from './stop.ts'
+import { untilReady } from './wait-until-ready.ts'
 
 export type Server = {
   pid: number

@@ -1,8 +1,8 @@
 import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { type ClusterPlace, shortHash } from './cluster-place.ts'
 import { explainFolder } from './folder-error.ts'
-import { type ClusterPlace, shortHash } from './place.ts'
 import type { SystemUser } from './system-user.ts'
 
 export type SocketConnection = { host: string; port: number; user: string }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { program } from './binaries.ts'
+import type { ClusterPlace } from './cluster-place.ts'
 import { explainFolder } from './folder-error.ts'
-import type { ClusterPlace } from './place.ts'
 import { programEnvironment, type SocketConnection } from './socket.ts'
 import { runAs } from './system-user.ts'
 

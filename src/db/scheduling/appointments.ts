@@ -225,7 +225,7 @@ export async function archiveAppointments(tx: Queryable, resourceId: number) {
   await tx.query(sql`update appointment set archived = true where ${isThere}`)
 }
 
-const promised = sql`
+const toCome = sql`
   select from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
 `
 
@@ -238,7 +238,7 @@ export async function countUpcomingWithProduct(
   const rows = await db.query<{ count: number }>(sql`
     select count(*) as count from appointment
     where provider_id = ${providerId} and product_id = ${productId} and state = 'ACTIVE' and deleted_at is null
-      and start_at > app_clock() and (origin = 'provider' or ${hasAny(promised)})
+      and start_at > app_clock() and (origin = 'provider' or ${hasAny(toCome)})
   `)
   return rows[0]!.count
 }
@@ -247,7 +247,7 @@ export async function futureAppointmentsOf(tx: Queryable, resourceId: number): P
   const rows = await tx.query<{ id: number }>(sql`
     select id from appointment
     where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null and end_at > app_clock() and (
-      origin = 'provider' or ${hasAny(promised)}
+      origin = 'provider' or ${hasAny(toCome)}
     )
   `)
   return rows.map(row => row.id)

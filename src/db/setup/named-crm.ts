@@ -7,10 +7,10 @@ import sql, { type Sql } from 'sql-template-tag'
  * The id of that CRM. `wanted` has the name as `text` and the part after its last at sign as `platform`;
  * `bearers` are provider_id and created_at of all rows that ever had the name.
  */
-export const namedCrm = (bearers: Sql): Sql => sql`coalesce(
+export const namedCrm = (namedRows: Sql): Sql => sql`coalesce(
   (select id from crm where name = wanted.platform),
   (select crm_id from provider where id = (
-    select provider_id from (${bearers} offset 0) as bearer order by created_at, provider_id limit 1
+    select provider_id from (${namedRows} offset 0) as bearer order by created_at, provider_id limit 1
   ))
 )`
 

@@ -76,7 +76,7 @@ const list = (method: 'GET' | 'POST'): Route =>
   })
 
 type ListQuery = Type.Static<Type.TObject<typeof listQuery>>
-type AtDoor = {
+type EarlyListCall = {
   params: { ref: string }
   query: ListQuery
   service: Service
@@ -88,7 +88,7 @@ type AtDoor = {
 const checked = new WeakMap<IncomingMessage, Promise<FoundRefs>>()
 
 /** Serves cached lists only. The route handles everything else. */
-async function answerEarly({ params, query, service, request, write }: AtDoor): Promise<boolean> {
+async function answerEarly({ params, query, service, request, write }: EarlyListCall): Promise<boolean> {
   if (tokenOf(request)) return false
   const question = questionOf(params.ref, query)
   const checking = service.refs.check(question.refs)

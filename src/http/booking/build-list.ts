@@ -81,7 +81,7 @@ export class SlotList extends RenderedList {
       revision: basis.revisions[index]!,
       channelKey: channel.key,
     }))
-    const essence = days.map(({ piece }) => piece.essence).join('')
+    const essence = days.map(({ piece }) => piece.content).join('')
     const validUntil = days.reduce((least, one) => Math.min(least, one.validUntil), Number.POSITIVE_INFINITY)
     super(body, hash('sha1', essence, 'base64url'), snapshotKey(snapshot), validUntil)
     this.basis = basis
@@ -105,7 +105,7 @@ export class SlotList extends RenderedList {
   /** Includes an estimate for the inputs. */
   override get bytes() {
     const timeslots = this.basis.sold.reduce((sum, { loaded }) => sum + loaded.window.timeslots.length, 0)
-    const essences = [...this.basis.days.values()].reduce((sum, { piece }) => sum + piece.essence.length, 0)
+    const essences = [...this.basis.days.values()].reduce((sum, { piece }) => sum + piece.content.length, 0)
     return (
       super.bytes + essences + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
     )
@@ -263,7 +263,7 @@ function staleDays(
       revision === revisions[index] ? [] : changedRangesSince(touched, revisions[index]!, revision)
     if (spans === null) return null
     for (const span of spans) {
-      if (span.to - span.from > mostDays * day) return null
+      if (span.to - span.from > maxPatchedDays * day) return null
       const { first, last } = daysAround(span, reach, shift)
       for (let one = Math.max(first, dayAt(now, shift)); one <= last; one++) stale.add(one)
     }
@@ -271,7 +271,7 @@ function staleDays(
   return [...stale].sort((a, b) => a - b)
 }
 
-const mostDays = 100
+const maxPatchedDays = 100
 
 /** Consecutive days are read as one span. */
 function placesOf({ loaded, reach }: Sold, stale: number[], shift: number): NearbyPlace[] {

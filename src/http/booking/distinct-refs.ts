@@ -1,12 +1,12 @@
 import { invalidField } from '../../errors.ts'
 import { isUuid } from '../../rules/references.ts'
 
-const most = 50
+const maxRefs = 50
 
 /** Each name once, uuids in lower case: repetitions and spellings must not cost extra work. */
 export function distinctRefs(field: string, refs: string[]): string[] {
   const distinct = [...new Set(refs.map(ref => (isUuid(ref) ? ref.toLowerCase() : ref)))]
-  if (distinct.length > most)
-    throw invalidField(field, `${field} names ${distinct.length} things. Ask for ${most} at a time.`)
+  if (distinct.length > maxRefs)
+    throw invalidField(field, `${field} names ${distinct.length} things. Ask for ${maxRefs} at a time.`)
   return distinct
 }

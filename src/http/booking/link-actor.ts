@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { findBookingsByUuid } from '../../db/booking/bookings.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
-import { actingStaff, actorIn } from '../wire/callers/acting.ts'
+import { actingStaff, actorIn } from '../wire/callers/acting-staff.ts'
 import { sessionIn } from '../wire/callers/session-cookie.ts'
 import { tokenOf } from './signed-token.ts'
 

@@ -56,7 +56,7 @@ export type Piece = {
   length: number
   groups: Group[]
   /** Identifies the content in a fraction of its length. */
-  essence: string
+  content: string
 }
 type Group = { label: string; from: number; to: number }
 
@@ -70,11 +70,11 @@ const slotsBetweenLooks = 50
 export class SlotWriter {
   writers: Writer[]
   /** The zones, languages and patterns. */
-  manner: string
+  formatKey: string
 
   constructor(resources: ResourceWindow[], formats: ListFormats, first: number, last: number) {
     this.writers = resources.map(loaded => slotWriter(loaded, formats, first, last))
-    this.manner = this.writers.map(one => one.manner).join()
+    this.formatKey = this.writers.map(one => one.formatKey).join()
   }
 
   /**
@@ -82,7 +82,7 @@ export class SlotWriter {
    * steps.
    */
   *write(lists: Bookable[][], booked: number[] = []): Generator<void, Piece> {
-    const piece = new PieceWriter(this.manner)
+    const piece = new PieceWriter(this.formatKey)
     if (lists.length === 1) yield* this.writeOne(piece, lists[0]!)
     else yield* this.writeAll(piece, lists, booked)
     return piece.end()
@@ -115,13 +115,13 @@ class PieceWriter {
    * The formats; the first slot of each group; for the others, the distance and length where they change, and
    * the text after the times where it changes.
    */
-  essence: string[]
+  content: string[]
   before: Bookable | null = null
   step = 0
   rest: Rest | null = null
 
-  constructor(manner: string) {
-    this.essence = [manner]
+  constructor(formatKey: string) {
+    this.content = [formatKey]
   }
 
   write(bookable: Bookable, { timesOf, restOf }: Writer) {
@@ -136,10 +136,10 @@ class PieceWriter {
       this.begin(label)
       // Without the comma.
       this.put(bytes.subarray(1))
-      this.essence.push(bytes.toString())
+      this.content.push(bytes.toString())
     }
     this.put(rest.bytes)
-    if (rest !== this.rest) this.essence.push(rest.text)
+    if (rest !== this.rest) this.content.push(rest.text)
     this.before = bookable
     this.rest = rest
   }
@@ -147,7 +147,7 @@ class PieceWriter {
   noteStep(before: Bookable, { start, end }: Bookable) {
     const [step, length] = [start - before.start, end - start]
     const isAsBefore = step === this.step && length === before.end - before.start
-    this.essence.push(isAsBefore ? '.' : `${step}+${length};`)
+    this.content.push(isAsBefore ? '.' : `${step}+${length};`)
     this.step = step
   }
 
@@ -160,7 +160,7 @@ class PieceWriter {
     this.close()
     const name = `${JSON.stringify(label)}:[`
     this.put(Buffer.from(name))
-    this.essence.push(name)
+    this.content.push(name)
     this.group = { label, from: this.length, to: 0 }
     this.groups.push(this.group)
   }
@@ -173,9 +173,9 @@ class PieceWriter {
 
   end(): Piece {
     this.close()
-    const { parts, length, groups, essence } = this
+    const { parts, length, groups, content } = this
     // Joined, not concatenated: V8 would keep a concatenated string as a tree of its parts.
-    return { parts, length, groups, essence: length > 0 ? essence.join('') : '' }
+    return { parts, length, groups, content: length > 0 ? content.join('') : '' }
   }
 }
 
@@ -291,7 +291,7 @@ type Rest = { text: string; bytes: Buffer }
 type Writer = {
   timesOf: (start: number, end: number) => Times
   restOf: (bookable: Bookable) => Rest
-  manner: string
+  formatKey: string
 }
 
 function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number, last: number): Writer {
@@ -300,7 +300,7 @@ function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number,
   const spoken = languageTag && namesFor(languageTag) ? languageTag : language
   const key = JSON.stringify([zone, spoken, groupFormat, timeFormat])
   const writing = { zone, group, time, names: namesFor(spoken)!, key }
-  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded), manner: key }
+  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded), formatKey: key }
 }
 
 /** The text after the times: equal for consecutive slots of a Timeslot. */

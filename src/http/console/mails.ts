@@ -4,7 +4,7 @@ import { listMails } from '../../db/mail-list.ts'
 import { findMail, type MailRow, mailStates } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
 import { renderMail, subjectOf } from '../../mail/deliver.ts'
-import { readableFor } from '../../mail/masked.ts'
+import { withoutLinksFor } from '../../mail/hide-links.ts'
 import { mailKinds } from '../../rules/messages/emails.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Choice, EmailText, isUuid, Moment, Uuid } from '../wire/fields.ts'
@@ -77,7 +77,7 @@ export const getMail = consoleRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const mail = await mailOf(service.db, params.uuid, caller.providerIds)
-    const rendered = mail.recipient === null ? erased : renderMail(readableFor(service, caller, mail))
+    const rendered = mail.recipient === null ? erased : renderMail(withoutLinksFor(service, caller, mail))
     return answer(200, { ...mailSummary(mail), ...rendered })
   },
 })

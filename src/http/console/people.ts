@@ -34,7 +34,7 @@ import { Nullable } from '../wire/wrapper.ts'
 import { InvitationRecord, linkToPassOnFor } from './access/invitation.ts'
 import { ownedProviderOf } from './visible.ts'
 
-const Said = Type.Object(
+const UnconfirmedDetails = Type.Object(
   {
     firstName: Nullable(Type.String()),
     lastName: Nullable(Type.String()),
@@ -57,7 +57,7 @@ const PersonRecord = Type.Object(
     role: Choice(['owner', 'staff']),
     hasLogin: Type.Boolean({ description: 'The person can log in to the console.' }),
     lastLoginAt: Nullable(Moment),
-    unconfirmed: Nullable(Said),
+    unconfirmed: Nullable(UnconfirmedDetails),
   },
   { title: 'StaffMember' },
 )
@@ -238,7 +238,7 @@ async function unconfirmedDetails(db: Service['db'], { uuid, unconfirmed }: Pers
 
 const personRecord = (
   row: PersonRow,
-  unconfirmed: Type.Static<typeof Said> | null,
+  unconfirmed: Type.Static<typeof UnconfirmedDetails> | null,
 ): Type.Static<typeof PersonRecord> => ({
   uuid: row.uuid,
   reference: row.reference!,

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import { noteSent, replayWebhook as replay, sendNow, webhookOf } from '../../actions/setup/webhooks.ts'
+import {
+  recordTestDelivery,
+  replayWebhook as replay,
+  sendNow,
+  webhookOf,
+} from '../../actions/setup/webhooks.ts'
 import { type DeliveryRow, findDelivery, listDeliveries } from '../../db/deliveries.ts'
 import { findEvent } from '../../db/events.ts'
 import { invalidField, notFound } from '../../errors.ts'
@@ -55,7 +60,7 @@ export const testWebhook = crmRoute({
     return sendNow(service, webhook, event, null)
   },
   async handle({ service, prepared }) {
-    return answer(200, wrap({ delivery: deliveryRecord(await noteSent(service, prepared)) }))
+    return answer(200, wrap({ delivery: deliveryRecord(await recordTestDelivery(service, prepared)) }))
   },
 })
 
@@ -109,7 +114,7 @@ export const resendDelivery = crmRoute({
     return sendNow(service, webhook, withRecords!, place)
   },
   async handle({ service, prepared }) {
-    return answer(200, wrap({ delivery: deliveryRecord(await noteSent(service, prepared)) }))
+    return answer(200, wrap({ delivery: deliveryRecord(await recordTestDelivery(service, prepared)) }))
   },
 })
 
@@ -145,14 +150,14 @@ export const replayWebhook = crmRoute({
   errors: ['not-found', 'cursor-expired'],
   async handle({ params, body, caller, service }) {
     const { crm } = caller
-    const after = await beginningOf(service, crm.id, body)
+    const after = await replayStart(service, crm.id, body)
     await refuseIfMissed(service.db, crm.id, after)
     const webhook = await replay(service, caller, params.webhookUuid, after)
     return answer(200, wrap({ webhook: await webhookView(service, webhook) }))
   },
 })
 
-function beginningOf({ db, signer }: Service, crmId: number, { after, since }: Type.Static<typeof Replay>) {
+function replayStart({ db, signer }: Service, crmId: number, { after, since }: Type.Static<typeof Replay>) {
   if (after && since) throw invalidField('since', 'Send either since or after, not both.')
   if (after) return readCursor(signer, crmId, after)
   return since ? placeSince(db, crmId, readInstant(since, 'UTC', 'since')) : oldestCursor(db, crmId)

@@ -44,7 +44,7 @@ export type KnownResponse = {
   body: string | Buffer
 }
 
-type AtDoor = { request: IncomingMessage; write(answer: KnownResponse): boolean }
+type EarlyCall = { request: IncomingMessage; write(answer: KnownResponse): boolean }
 
 type Definition<
   Path extends string,
@@ -83,7 +83,7 @@ type Definition<
    * is sent before Fastify sees the request (early/early-responses.ts); returns false otherwise.
    */
   answerEarly?(
-    call: Pick<Call<Path, Q, B, Caller>, 'params' | 'query' | 'service'> & AtDoor,
+    call: Pick<Call<Path, Q, B, Caller>, 'params' | 'query' | 'service'> & EarlyCall,
   ): Promise<boolean>
   /** Accepts 8 MiB instead of 1. */
   isBatch?: boolean

@@ -1,6 +1,6 @@
 import type { Bookable, Product, PublicData } from '../../../web/shared/api-types.ts'
 import { isDay, monthOf } from '../../../web/shared/dates.ts'
-import { listOf, offering } from '../../../web/shared/listed.ts'
+import { listOf, offering } from '../../../web/shared/list-answer.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { ApiCall } from '../consumer-api.ts'

@@ -1,6 +1,6 @@
 import { closedSentence } from '../../../web/shared/closures.ts'
 import { duration } from '../../../web/shared/format.ts'
-import { offering } from '../../../web/shared/listed.ts'
+import { offering } from '../../../web/shared/list-answer.ts'
 import { byDay, choices, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
 import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'

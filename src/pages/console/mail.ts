@@ -3,7 +3,7 @@ import { findMail } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
 import { authenticateConsole } from '../../http/wire/callers/auth.ts'
 import { renderMail } from '../../mail/deliver.ts'
-import { readableFor } from '../../mail/masked.ts'
+import { withoutLinksFor } from '../../mail/hide-links.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
@@ -30,6 +30,6 @@ export function addMailView(app: FastifyInstance, service: Service) {
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(renderMail(readableFor(service, caller, mail)).html)
+      .send(renderMail(withoutLinksFor(service, caller, mail)).html)
   })
 }

@@ -8,7 +8,7 @@ import {
   findBookingsByUuid,
   requestBeside,
 } from '../../db/booking/bookings.ts'
-import { actingHeader, actingStaff } from '../../http/wire/callers/acting.ts'
+import { actingHeader, actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { bookingData } from '../../mail/booking-data.ts'

@@ -1,4 +1,4 @@
-import { busySpansOf, type Reach } from './busy.ts'
+import { busySpansOf, type Reach } from './busy-spans.ts'
 import { dedupeStarts, type OfferedStart } from './dedupe-starts.ts'
 import { joinRefusal, listedLength, takeRefusal } from './slots.ts'
 import {

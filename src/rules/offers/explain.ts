@@ -1,5 +1,5 @@
 import type { Wants } from './bookables.ts'
-import { busySpansOf, type Reach } from './busy.ts'
+import { busySpansOf, type Reach } from './busy-spans.ts'
 import { dedupeStarts } from './dedupe-starts.ts'
 import { joinRefusal, listedLength, type Refused, takeRefusal } from './slots.ts'
 import {

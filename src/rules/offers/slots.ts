@@ -1,7 +1,7 @@
 // Decides slot requests. The list (bookables.ts), bookings and the explanation share these rules, so that
 // what is listed can be reserved and the reverse. Pure: `now` is an argument.
 
-import { busySpansOf, findOverlap, type Reach } from './busy.ts'
+import { busySpansOf, findOverlap, type Reach } from './busy-spans.ts'
 import {
   type Appointment,
   blockedSpan,

@@ -1,5 +1,5 @@
 import { invalidField } from '../../errors.ts'
-import { slotCount } from './grid.ts'
+import { slotCount } from './slot-grid.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

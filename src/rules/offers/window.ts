@@ -2,7 +2,7 @@
 
 import type { Contact } from '../people/contacts.ts'
 import { lastInstant } from '../time/civil.ts'
-import type { Reach } from './busy.ts'
+import type { Reach } from './busy-spans.ts'
 
 export const minute = 60_000
 export const day = 24 * 60 * minute

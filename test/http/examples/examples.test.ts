@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { exampleFile, rooms } from '../../../src/http/wire/docs/examples.ts'
+import { areas, exampleFile } from '../../../src/http/wire/docs/examples.ts'
 import { setClock } from '../../support/build.ts'
 import { call, useService } from '../../support/service.ts'
 import { book } from './booking.ts'
@@ -39,7 +39,7 @@ async function tell(recorder: Recorder) {
   await recorder.call('getMetrics')
 }
 
-it.each(rooms)('match the responses of the service: %s (otherwise: npm run examples)', async room => {
+it.each(areas)('match the responses of the service: %s (otherwise: npm run examples)', async room => {
   const text = `${JSON.stringify(recorded[room], null, 2)}\n`
   await expect(text).toMatchFileSnapshot(exampleFile(room).pathname)
 })

@@ -1,10 +1,10 @@
 // Makes real calls by operation name and keeps the first of each as its example.
 
-import { type Example, rooms } from '../../../src/http/wire/docs/examples.ts'
+import { areas, type Example } from '../../../src/http/wire/docs/examples.ts'
 import { startWebhookDelivery } from '../../../src/start/webhook-delivery.ts'
 import { type Answer, call, consoleToken, eventually, type TestService } from '../../support/service.ts'
 
-export type Room = (typeof rooms)[number]
+export type Room = (typeof areas)[number]
 export type Input = Omit<Example, 'status' | 'reply'>
 
 type Operation = {
@@ -33,7 +33,7 @@ const usual =
   /^(cache-control|connection|content-.*|date|keep-alive|referrer-policy|transfer-encoding|vary|x-content-type-options|x-request-id)$/
 
 export function makeRecorder({ app, crm, service }: TestService, { paths }: Document): Recorder {
-  const examples = Object.fromEntries(rooms.map(room => [room, {}])) as Recorder['examples']
+  const examples = Object.fromEntries(areas.map(room => [room, {}])) as Recorder['examples']
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
   )

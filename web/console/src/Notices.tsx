@@ -143,7 +143,7 @@ function FailedMails() {
 /** Retention is off until it is set, so the operator is asked to decide. */
 function Retention() {
   const { data } = useLoad('operator', signal => api.get('/operator', { signal }))
-  return data && data.retention.crmsWithout > 0 ? <KeptForEver /> : null
+  return data && data.retention.crmsWithout > 0 ? <NoRetentionNotice /> : null
 }
 
 /** The same for the administrator of one CRM. */
@@ -153,12 +153,12 @@ function CrmRetention({ crm }: { crm: string }) {
   if (!data) return null
   const { forAll, mailDays, customerMonths } = data
   const isSet = (mailDays ?? forAll.mailDays) !== null && (customerMonths ?? forAll.customerMonths) !== null
-  return isSet ? null : <KeptForEver />
+  return isSet ? null : <NoRetentionNotice />
 }
 
 const seen = 'holdfast-console-retention-seen'
 
-function KeptForEver() {
+function NoRetentionNotice() {
   const [isSeen, setSeen] = useState(() => localStorage.getItem(seen) === '1')
   if (isSeen) return null
   const understood = () => {

@@ -1,5 +1,5 @@
 import type { Answer, Body, Call, Query } from './api-types.ts'
-import { Attempts } from './attempts.ts'
+import { UnansweredRequests } from './unanswered-requests.ts'
 
 // The console only uses /console/api. Every failure becomes a Problem with a readable sentence.
 
@@ -32,7 +32,7 @@ type Options<Q = object> = {
 const base = '/console/api'
 
 /** Makes writes safe to repeat: pressing again after a lost answer does not do it twice. */
-const attempts = new Attempts()
+const attempts = new UnansweredRequests()
 
 /** A record with its ETag. */
 export type Tagged<T> = { data: T; tag: string | null }

@@ -11,7 +11,7 @@ export type Loaded<T> = {
   set: (change: (data: T) => T) => void
 }
 
-const kept = new Map<string, unknown>()
+const cache = new Map<string, unknown>()
 const shown = new Map<() => Promise<void>, string>()
 
 /** Makes every component that shows this key load it again, for example after an undo. */
@@ -23,7 +23,7 @@ export function refresh(key: string) {
 export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ key: string | null; data: T | null; problem: Problem | null }>({
     key,
-    data: key === null ? null : ((kept.get(key) as T) ?? null),
+    data: key === null ? null : ((cache.get(key) as T) ?? null),
     problem: null,
   })
   const latest = useRef({ key, read })
@@ -39,7 +39,7 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
     try {
       const data = await read(controller.signal)
       if (controller.signal.aborted) return
-      kept.set(key, data)
+      cache.set(key, data)
       setState({ key, data, problem: null })
     } catch (error) {
       if (controller.signal.aborted) return
@@ -50,7 +50,7 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
   useEffect(() => {
     if (key === null) return
     setState(before =>
-      before.key === key ? before : { key, data: (kept.get(key) as T) ?? null, problem: null },
+      before.key === key ? before : { key, data: (cache.get(key) as T) ?? null, problem: null },
     )
     void reload()
     shown.set(reload, key)
@@ -78,4 +78,4 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
 }
 
 /** Clears the cache, so that another user never sees the previous user's data. */
-export const clearLoaded = () => kept.clear()
+export const clearLoaded = () => cache.clear()

@@ -1,5 +1,5 @@
 import { options as drawing, render } from 'preact'
-import { whenSteady } from '#shared/steady.ts'
+import { whenSteady } from '#shared/wait-for-click.ts'
 import { App } from './App.tsx'
 import { keepFocus } from './keep-focus.ts'
 import './styles/index.css'

@@ -12,10 +12,10 @@ import type {
   Path,
   ReserveBody,
 } from '#shared/api-types.ts'
-import { type Beginning, type Listed, listOf } from '#shared/listed.ts'
+import { type FirstAnswer, type Listed, listOf } from '#shared/list-answer.ts'
 import type { Span } from '#shared/slots.ts'
 import { makeClock } from './clock.ts'
-import { takeEarly } from './early.ts'
+import { takeEarlyResponse } from './early-responses.ts'
 import type { Options } from './options.ts'
 import { Problem, problemOf } from './problems.ts'
 
@@ -41,7 +41,7 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
       ...init,
     }
     // Lists for a move token differ from public ones.
-    const early = token ? undefined : takeEarly(url)
+    const early = token ? undefined : takeEarlyResponse(url)
     const response = await (early ?? fetch(url, options)).catch(error => {
       throw new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause: error })
     })
@@ -87,7 +87,7 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
     },
 
     /** Resources, Products and the first slots in one request. */
-    async bundle(span: Span, product: string | null): Promise<Omit<Beginning, 'span'>> {
+    async bundle(span: Span, product: string | null): Promise<Omit<FirstAnswer, 'span'>> {
       const query = { ...listQuery(span, product), ref: refs }
       const { places, products, bookables } = await ask('get', '/resources/bundle', { query, ...signed })
       return { places, products, listed: listOf(bookables as Parameters<typeof listOf>[0]) }

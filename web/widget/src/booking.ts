@@ -72,15 +72,15 @@ export function makeBooking(
   async function complete(state: State) {
     const { slot, hold, fields, places, moving } = state as State & { slot: Slot }
     const place = places.find(one => one.resource.uuid === slot.resource)
-    const wish = {
+    const request = {
       ...timesOf(slot),
       timeslot_uuid: hold?.timeslot ?? slot.appointment ?? slot.timeslot,
       product_uuid: hold?.product ?? slot.product ?? state.product!,
       placeholder_id: hold?.placeholder,
     }
     const created = moving
-      ? await api.move(holds.refOf(slot), { ...wish, old_start: timesOf(moving).start })
-      : await api.complete(holds.refOf(slot), { ...wish, ...saidBy(state) })
+      ? await api.move(holds.refOf(slot), { ...request, old_start: timesOf(moving).start })
+      : await api.complete(holds.refOf(slot), { ...request, ...saidBy(state) })
     holds.stopWatch()
     const status = created.state === 'REQUESTED' ? 'requested' : 'confirmed'
     const isThere = moving?.isRequest || status === 'confirmed'
@@ -119,7 +119,7 @@ export function makeBooking(
       status,
       appointment: created.appointment_uuid,
       resource: slot.resource,
-      product: wish.product_uuid,
+      product: request.product_uuid,
       ...timesOf(slot),
     } as const
     if (moving) emit('moved', { ...detail, replaced: timesOf(moving) })

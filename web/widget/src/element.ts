@@ -1,20 +1,20 @@
 import { options as drawing, h, render } from 'preact'
-import { whenSteady } from '#shared/steady.ts'
+import { whenSteady } from '#shared/wait-for-click.ts'
 import { makeApi } from './api.ts'
 import { addProperties, adoptProperties, attributes } from './attributes.ts'
-import { readBeginning } from './beginning.ts'
+import { readEmbeddedAnswer } from './embedded-answer.ts'
 import type { Emit } from './events.ts'
 import { type Flow, makeFlow } from './flow.ts'
-import { makeMemory, remember } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { isOwnPage, keepFocus, namePage } from './page.ts'
-import { watchPage } from './page-watch.ts'
-import { keepHistory } from './past.ts'
+import { makeMemory, remember } from './session-memory.ts'
 import { shownPlace } from './state.ts'
+import { trackStepsInHistory } from './step-history.ts'
 import { makeStore, type Store } from './store.ts'
 import { sheet, toneSheet } from './style.ts'
 import { App } from './ui/App.tsx'
 import { UiContext } from './ui/context.ts'
+import { watchPage } from './watch-page.ts'
 import { makeWords, type Words } from './words.ts'
 
 // Renders that components trigger are deferred like all others.
@@ -29,7 +29,7 @@ function shareLater(store: Store, name: string): () => void {
     const { step } = store.get()
     if (step !== 'time' && step !== 'form') return
     stopWaiting()
-    const { shareHolds } = await import('./tabs.ts').catch(() => ({ shareHolds: null }))
+    const { shareHolds } = await import('./share-holds.ts').catch(() => ({ shareHolds: null }))
     if (!isOver) stop = shareHolds?.(store, name)
   })
   return () => {
@@ -77,7 +77,7 @@ export class HoldfastBooking extends HTMLElement {
       if (!this.isConnected) return
       const isFirst = !this.#flow
       this.#end()
-      this.#start(isFirst ? readBeginning(this) : null)
+      this.#start(isFirst ? readEmbeddedAnswer(this) : null)
     })
   }
 
@@ -86,7 +86,7 @@ export class HoldfastBooking extends HTMLElement {
     return this.#flow?.refresh() ?? Promise.resolve()
   }
 
-  #start(brought: ReturnType<typeof readBeginning>) {
+  #start(embedded: ReturnType<typeof readEmbeddedAnswer>) {
     const page = {
       moduleUrl: import.meta.url,
       pageLanguage: this.closest('[lang]')?.getAttribute('lang') ?? '',
@@ -104,13 +104,13 @@ export class HoldfastBooking extends HTMLElement {
       watchPage(flow, store),
       options.token ? () => {} : remember(store, memory),
       shareLater(store, `holdfast ${options.baseUrl}`),
-      keepHistory(store, flow, String([...document.querySelectorAll(this.localName)].indexOf(this))),
+      trackStepsInHistory(store, flow, String([...document.querySelectorAll(this.localName)].indexOf(this))),
     ]
     this.#stop = () => {
       for (const stop of stops) stop()
     }
     if (options.locale.isGuess) stops.push(store.listen(() => this.#speakAs(store)))
-    void flow.start(brought)
+    void flow.start(embedded)
   }
 
   /** If no language was requested, the Provider's is used. */

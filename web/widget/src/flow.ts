@@ -1,13 +1,13 @@
 import { addDays, type Day, isDay, type Month, monthOf, startOfWeek } from '#shared/dates.ts'
-import { type Beginning, offering } from '#shared/listed.ts'
+import { type FirstAnswer, offering } from '#shared/list-answer.ts'
 import { firstFreeDay, freeCount, freeDays, type Slot } from '#shared/slots.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
 import type { Api } from './api.ts'
 import { makeBooking } from './booking.ts'
 import type { Emit } from './events.ts'
-import type { Memory } from './memory.ts'
-import { closedBy, firstSpan, opening, type Wishes, wished } from './opening.ts'
+import { chosenProduct, closedBy, firstSpan, type OpeningOptions, opening } from './initial-state.ts'
 import { asProblem } from './problems.ts'
+import type { Memory } from './session-memory.ts'
 import { makeSlotLoader } from './slot-loader.ts'
 import { type Closed, daysOf, monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'
@@ -17,7 +17,14 @@ import type { Words } from './words.ts'
 export type Flow = ReturnType<typeof makeFlow>
 
 /** The visitor's actions, from the first request to the booking. */
-export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, words: Words, memory: Memory) {
+export function makeFlow(
+  store: Store,
+  api: Api,
+  emit: Emit,
+  options: OpeningOptions,
+  words: Words,
+  memory: Memory,
+) {
   const { get, set } = store
   const loader = makeSlotLoader(store, api, emit, () => close('hidden'))
   const booking = makeBooking(store, api, emit, loader, words, fail)
@@ -39,7 +46,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     emit('error', { kind: problem.kind })
   }
 
-  async function start(brought: Beginning | null) {
+  async function start(embedded: FirstAnswer | null) {
     if (api.refs.length === 0 && !api.isMove) {
       emit('error', { kind: 'no-resource' })
       return close('unknown')
@@ -47,7 +54,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     set({ step: 'loading', problem: null, closed: null })
     try {
       if (api.isMove) await openMove()
-      await begin(brought ?? (await firstRequests()))
+      await begin(embedded ?? (await firstRequests()))
     } catch (error) {
       fail(error, () => void start(null))
     }
@@ -57,24 +64,24 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   async function openMove() {
     const [{ openBooking }] = await Promise.all([import('./move.ts'), words.complete()])
     const moving = await openBooking(api, words)
-    wishes.product = moving.product
+    options.product = moving.product
     set({ moving })
   }
 
-  async function firstRequests(): Promise<Beginning> {
-    const span = firstSpan(wishes, api.now())
+  async function firstRequests(): Promise<FirstAnswer> {
+    const span = firstSpan(options, api.now())
     // An unknown product in the page's attribute must not hide all others.
-    const answer = await api.bundle(span, wishes.product).catch(error => {
-      if (wishes.product && asProblem(error).kind === 'unknown') return api.bundle(span, null)
+    const answer = await api.bundle(span, options.product).catch(error => {
+      if (options.product && asProblem(error).kind === 'unknown') return api.bundle(span, null)
       throw error
     })
     return { ...answer, span }
   }
 
-  async function begin({ places, products, listed, span }: Beginning) {
+  async function begin({ places, products, listed, span }: FirstAnswer) {
     // A move keeps the product.
-    const offered = api.isMove ? products.filter(one => one.uuid === wishes.product) : products
-    set(opening(places, offered, wishes, api.now()))
+    const offered = api.isMove ? products.filter(one => one.uuid === options.product) : products
+    set(opening(places, offered, options, api.now()))
     emit('ready', {
       resources: places.map(one => one.resource.uuid),
       products: products.map(one => one.uuid),
@@ -86,7 +93,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     // This notice is needed before the form.
     if (places.some(one => one.channel.customersOnly)) await complete
     if (!get().product) return set({ step: 'product' })
-    if (listed && (offered.length === 1 || wished(offered, wishes))) loader.keep(span, listed)
+    if (listed && (offered.length === 1 || chosenProduct(offered, options))) loader.keep(span, listed)
     if (get().step !== 'closed') void openTimes()
   }
 
@@ -119,10 +126,10 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   async function openTimes() {
     const { from } = monthSpan(get())
     const known = nextFree(get(), from)
-    if (known && !isDay(wishes.date)) showFirst(known)
+    if (known && !isDay(options.date)) showFirst(known)
     try {
       await loader.ensureMonth()
-      if (isDay(wishes.date) && wishes.date >= get().today) return showDay(wishes.date)
+      if (isDay(options.date) && options.date >= get().today) return showDay(options.date)
       showFirst(await loader.findNext(from))
     } catch (error) {
       fail(error, () => void openTimes())
@@ -141,7 +148,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   /** On a phone all days of a week are shown, including those of the next month. */
   function ensureWeek(day: Day): Promise<void> {
     const { today, zone } = get()
-    const first = startOfWeek(day, wishes.locale.firstWeekday)
+    const first = startOfWeek(day, options.locale.firstWeekday)
     const from = startOfDay(first < today ? today : first, zone)
     return loader.ensure({ from, to: startOfDay(addDays(first, 7), zone) })
   }

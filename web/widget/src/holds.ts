@@ -1,6 +1,6 @@
 import type { Participation } from '#shared/api-types.ts'
 import { isFieldName } from '#shared/fields.ts'
-import { isSame, nearest, type Slot, twins } from '#shared/slots.ts'
+import { isSame, nearest, otherResourcesAt, type Slot } from '#shared/slots.ts'
 import { type Api, instantText } from './api.ts'
 import type { Emit } from './events.ts'
 import { asProblem, Problem } from './problems.ts'
@@ -17,7 +17,7 @@ export const timesOf = ({ start, end }: Pick<Slot, 'start' | 'end'>) => ({
 export type Fail = (error: unknown, again: () => void) => void
 
 /** No answer arrived, so the time may or may not be held. */
-const isUnheard = ({ kind }: Problem) => kind === 'unreachable' || kind === 'offline'
+const isUnanswered = ({ kind }: Problem) => kind === 'unreachable' || kind === 'offline'
 
 /** Not available on pages without https; the service then generates one. */
 const newName = (): string | undefined => globalThis.crypto.randomUUID?.()
@@ -63,7 +63,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
 
   /** If any Resource will do, another one may be available at the same time. */
   async function holdAny(slot: Slot): Promise<Hold> {
-    const others = get().resource === null ? twins(get().slots, slot) : []
+    const others = get().resource === null ? otherResourcesAt(get().slots, slot) : []
     for (const one of [slot, ...others])
       try {
         return await holdOne(one, ownName(one))
@@ -81,7 +81,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     const product = slot.product ?? get().product!
     // Named by the client, so that a page that reloads or misses the answer is not blocked by its own hold.
     const name = placeholder ?? newName()
-    set({ placeholder: name, isUnheard: true })
+    set({ placeholder: name, isUnanswered: true })
     const held = await api
       .reserve(refOf(slot), {
         timeslot_uuid: slot.timeslot,
@@ -94,14 +94,14 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       })
       .catch(error => {
         const problem = asProblem(error)
-        set({ isUnheard: isUnheard(problem) })
+        set({ isUnanswered: isUnanswered(problem) })
         // The hold of this name became a booking whose answer was lost: another time needs a new name.
         if (problem.kind !== 'twice' || !placeholder) throw error
         set({ placeholder: undefined })
         return null
       })
     if (!held) return holdOne(slot)
-    set({ placeholder: held.customer_uuid, isUnheard: false })
+    set({ placeholder: held.customer_uuid, isUnanswered: false })
     return holdOf(slot, held)
   }
 

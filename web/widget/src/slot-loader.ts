@@ -1,4 +1,4 @@
-import type { Listed } from '#shared/listed.ts'
+import type { Listed } from '#shared/list-answer.ts'
 import { isSame, replaceSpan, type Slot, type Span, slotOf } from '#shared/slots.ts'
 import { type Api, instantText } from './api.ts'
 import type { Emit } from './events.ts'

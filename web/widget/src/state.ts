@@ -100,7 +100,7 @@ export type State = {
   /** Of the last hold, also after its release: releasing may take longer than holding again. */
   placeholder: string | undefined
   /** A hold was requested and no answer came: the time may be held under that placeholder. */
-  isUnheard: boolean
+  isUnanswered: boolean
   moving: Moving | null
   fields: Fields
   errors: FieldErrors
@@ -139,7 +139,7 @@ export const initialState: State = {
   elsewhere: [],
   leaving: null,
   placeholder: undefined,
-  isUnheard: false,
+  isUnanswered: false,
   moving: null,
   fields: noFields,
   errors: {},

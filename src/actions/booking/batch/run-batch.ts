@@ -74,13 +74,13 @@ const maximumTries = 3
 export function runBatch<Request, Done>({
   all,
   one,
-  retryLostCommit: oneAgain,
+  retryLostCommit,
   runsAlone: isApart = () => false,
 }: Work<Request, Done>) {
-  const alone = (request: Request) => one(request).catch(error => unlessUnsure(error, request))
-  const unlessUnsure = (error: unknown, request: Request) => {
+  const alone = (request: Request) => one(request).catch(error => retryIfLost(error, request))
+  const retryIfLost = (error: unknown, request: Request) => {
     // The request may have been granted: a 503 would make the client retry against its own booking.
-    if (error instanceof LostCommit) return retryUntilKnown(() => oneAgain(request))
+    if (error instanceof LostCommit) return retryUntilKnown(() => retryLostCommit(request))
     throw error
   }
   return async (group: Pending<Request, Done>[], again: (pending: Pending<Request, Done>) => void) => {
@@ -89,7 +89,7 @@ export function runBatch<Request, Done>({
       if (answer.kind === 'done') return resolve(answer.done)
       if (answer.kind === 'refused') return reject(answer.refusal)
       if (answer.kind === 'locked' && tries < maximumTries) return again(pending)
-      const doing = answer.kind === 'unsure' ? retryUntilKnown(() => oneAgain(item)) : alone(item)
+      const doing = answer.kind === 'unsure' ? retryUntilKnown(() => retryLostCommit(item)) : alone(item)
       return doing.then(resolve, reject)
     }
     const answerAll = async (): Promise<BatchResult<Done>[]> => {

@@ -11,10 +11,10 @@ export type Example = {
   reply?: unknown
 }
 
-export const rooms = ['setup', 'scheduling', 'booking', 'console', 'operations'] as const
+export const areas = ['setup', 'scheduling', 'booking', 'console', 'operations'] as const
 
-export const exampleFile = (room: (typeof rooms)[number]) => packagePath(`src/http/examples/${room}.json`)
+export const exampleFile = (area: (typeof areas)[number]) => packagePath(`src/http/examples/${area}.json`)
 
 export function readExamples(): Record<string, Example> {
-  return Object.assign({}, ...rooms.map(room => JSON.parse(readFileSync(exampleFile(room), 'utf8'))))
+  return Object.assign({}, ...areas.map(area => JSON.parse(readFileSync(exampleFile(area), 'utf8'))))
 }

@@ -23,7 +23,7 @@ const fullForMs = 60_000
 const proxySeenForMs = 300_000
 
 // A newer schema that still supports this version counts as current.
-const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
+const statusOfMismatch: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
   behind: 'migrating',
   'too new': 'outdated',
   changed: 'outdated',
@@ -120,12 +120,12 @@ async function readReadiness({ db, health, writeProbe }: Service): Promise<Found
     const [missingRights, trouble] = await Promise.all([readMissingRights(db.probe), writeProbe.check()])
     if (missingRights.length > 0) return { ...withoutRights, missingRights }
     const state = await readState(db.probe)
-    const hindrance = hindranceOf(state, health)
+    const obstacle = obstacleTo(state, health)
     const outgoing = state.fit.kind === 'behind' ? null : await probePause(db.probe)
-    const isWritable = !state.isReadOnly && (trouble === null || hindrance !== null)
+    const isWritable = !state.isReadOnly && (trouble === null || obstacle !== null)
     return {
       status:
-        hindrance ??
+        obstacle ??
         (isWritable ? (outgoing || isDegraded(state, health) ? 'degraded' : 'ok') : 'unavailable'),
       database: state.isReadOnly
         ? 'read-only'
@@ -158,10 +158,10 @@ const kindOf = (trouble: string) => kinds[trouble] ?? 'not writable'
 
 const withoutRights = { status: 'unavailable', database: 'lacks rights' } as const
 
-function hindranceOf({ fit, isReadOnly }: State, { jobsSeenAt }: Health) {
+function obstacleTo({ fit, isReadOnly }: State, { jobsSeenAt }: Health) {
   if (isReadOnly) return 'unavailable'
   if (jobsSeenAt !== null && Date.now() - jobsSeenAt > jobsMissedForMs) return 'jobs stopped'
-  return misfits[fit.kind] ?? null
+  return statusOfMismatch[fit.kind] ?? null
 }
 
 const isDegraded = ({ oldestJobSeconds }: State, health: Health) =>

@@ -58,7 +58,7 @@ type NewProps = {
 }
 
 function NewPerson({ choice, picked, errorAt }: NewProps) {
-  const { pick, twins, allowTwin } = choice
+  const { pick, twins: duplicates, allowTwin } = choice
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The name is already filled in.
@@ -92,7 +92,7 @@ function NewPerson({ choice, picked, errorAt }: NewProps) {
         />
       </div>
       <Duplicates
-        twins={twins}
+        duplicates={duplicates}
         onAdd={allowTwin}
         action={one => (
           <Button kind="main" onClick={() => pick({ kind: 'known', customer: one })}>

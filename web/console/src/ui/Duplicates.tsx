@@ -12,7 +12,7 @@ type NewFields = { name: string; email?: string | null; mobile?: string | null }
  * Before a customer is added, asks once whether they are an existing one with the same name, email or number.
  */
 export function useDuplicates(providerUuid: string) {
-  const [twins, set] = useState<Duplicate[]>([])
+  const [duplicates, set] = useState<Duplicate[]>([])
   const isAllowed = useRef(false)
   // If the answer to a save is lost, a second search would find the customer that the first save added.
   const unique = useRef<string | null>(null)
@@ -34,23 +34,27 @@ export function useDuplicates(providerUuid: string) {
   const allow = () => {
     isAllowed.current = true
   }
-  return { twins, mayAdd, allow, forget }
+  return { twins: duplicates, mayAdd, allow, forget }
 }
 
-type Props = { twins: Duplicate[]; onAdd: () => void; action: (twin: Duplicate) => ComponentChildren }
+type Props = {
+  duplicates: Duplicate[]
+  onAdd: () => void
+  action: (duplicate: Duplicate) => ComponentChildren
+}
 
 /** Inside the form, because "Add anyway" submits it. */
-export function Duplicates({ twins, onAdd, action }: Props) {
+export function Duplicates({ duplicates, onAdd, action }: Props) {
   const place = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
-    if (twins.length > 0) place.current?.querySelector<HTMLElement>('button, a')?.focus()
-  }, [twins])
-  if (twins.length === 0) return null
+    if (duplicates.length > 0) place.current?.querySelector<HTMLElement>('button, a')?.focus()
+  }, [duplicates])
+  if (duplicates.length === 0) return null
   return (
     <fieldset ref={place} class="twins">
       <legend>{texts.mayAlreadyExist}</legend>
       <ul class="lines">
-        {twins.map(one => (
+        {duplicates.map(one => (
           <li key={one.uuid}>
             <span>
               <strong>{one.name}</strong>{' '}
@@ -70,4 +74,4 @@ export function Duplicates({ twins, onAdd, action }: Props) {
 }
 
 const same = { name: texts.sameName, email: texts.sameEmail, mobile: texts.sameMobile }
-const sameIn = (twin: Duplicate) => twin.same.map(one => same[one]).join(', ')
+const sameIn = (duplicate: Duplicate) => duplicate.same.map(one => same[one]).join(', ')

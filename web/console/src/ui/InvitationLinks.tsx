@@ -36,20 +36,20 @@ const texts = words({
   },
 })
 
-export type Handed = { name: string; link: string }
+export type InvitationLink = { name: string; link: string }
 
-export const InvitationLinks = ({ handed }: { handed: Handed[] }) => (
+export const InvitationLinks = ({ links }: { links: InvitationLink[] }) => (
   <div class="invitations">
     <p>{texts.text}</p>
-    {handed.map(one => (
+    {links.map(one => (
       <CopyBox key={one.link} label={texts.of(one.name)} text={one.link} />
     ))}
   </div>
 )
 
-export const InvitationDialog = ({ handed, onClose }: { handed: Handed; onClose: () => void }) => (
+export const InvitationDialog = ({ links, onClose }: { links: InvitationLink; onClose: () => void }) => (
   <Dialog title={texts.title} onClose={onClose}>
-    <InvitationLinks handed={[handed]} />
+    <InvitationLinks links={[links]} />
     <div class="dialog-end">
       <Button kind="main" onClick={onClose}>
         {texts.done}

@@ -9,13 +9,13 @@ export type Notification = { sendMails: boolean; message: string }
 const remembered = 'holdfast-console-tell'
 
 /** "Notify by email" with a message; the choice is remembered. */
-export function useNotification(): [Notification, (telling: Notification) => void] {
-  const [telling, set] = useState<Notification>({
+export function useNotification(): [Notification, (notification: Notification) => void] {
+  const [notification, set] = useState<Notification>({
     sendMails: localStorage.getItem(remembered) !== 'no',
     message: '',
   })
   return [
-    telling,
+    notification,
     next => {
       localStorage.setItem(remembered, next.sendMails ? 'yes' : 'no')
       set(next)
@@ -31,28 +31,28 @@ export const WithoutEmailButton = (props: SilentlyProps) => (
 )
 
 export function NotifyFields({
-  telling,
+  notification,
   onChange,
 }: {
-  telling: Notification
-  onChange: (telling: Notification) => void
+  notification: Notification
+  onChange: (notification: Notification) => void
 }) {
   return (
     <fieldset class="telling">
       <CheckField
         label={common.notifyByEmail}
-        checked={telling.sendMails}
-        onChange={sendMails => onChange({ ...telling, sendMails })}
+        checked={notification.sendMails}
+        onChange={sendMails => onChange({ ...notification, sendMails })}
       />
-      {telling.sendMails && <MailServerNote />}
-      {telling.sendMails && (
+      {notification.sendMails && <MailServerNote />}
+      {notification.sendMails && (
         <TextField
           label={common.message}
           hint={common.messageHint}
           rows={3}
           maxLength={1000}
-          value={telling.message}
-          onInput={message => onChange({ ...telling, message })}
+          value={notification.message}
+          onInput={message => onChange({ ...notification, message })}
         />
       )}
     </fieldset>

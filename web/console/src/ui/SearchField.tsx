@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { useSearchBox } from '../search-key.ts'
+import { useSearchBox } from '../search-shortcut.ts'
 import { Field } from './Field.tsx'
 
 type Props = { label: string; value: string; onInput: (text: string) => void }

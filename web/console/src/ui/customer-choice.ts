@@ -26,7 +26,7 @@ export type CustomerChoice = ReturnType<typeof useCustomerChoice>
 export function useCustomerChoice(providerUuid: string, first: Picked = noChoice) {
   const [picked, set] = useState(first)
   const [error, setError] = useState<string | null>(null)
-  const { twins, mayAdd, allow, forget } = useDuplicates(providerUuid)
+  const { twins: duplicates, mayAdd, allow, forget } = useDuplicates(providerUuid)
   const pick = (next: Picked) => {
     set(next)
     setError(null)
@@ -51,7 +51,18 @@ export function useCustomerChoice(providerUuid: string, first: Picked = noChoice
   }
   const isChosen = picked.kind !== 'typing'
   const isEmpty = picked.kind === 'typing' && picked.text.trim() === ''
-  const canBeTold =
+  const canBeNotified =
     picked.kind === 'known' ? picked.customer.email !== null : picked.kind === 'new' && picked.email !== ''
-  return { providerUuid, picked, pick, error, settle, isChosen, isEmpty, canBeTold, twins, allowTwin: allow }
+  return {
+    providerUuid,
+    picked,
+    pick,
+    error,
+    settle,
+    isChosen,
+    isEmpty,
+    canBeTold: canBeNotified,
+    twins: duplicates,
+    allowTwin: allow,
+  }
 }

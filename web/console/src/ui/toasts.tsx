@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { whenSteady } from '#shared/steady.ts'
+import { whenSteady } from '#shared/wait-for-click.ts'
 import { Problem } from '../api.ts'
 import { common, sentenceOf } from '../common-words.ts'
 import { Button } from './Button.tsx'

@@ -30,7 +30,7 @@ export function App() {
 }
 
 /** Long enough to be read out; afterwards it is removed, so that arrow keys do not reach it. */
-const heardAfter = 5000
+const clearAnnouncementMs = 5000
 
 /** The element stays and only its text changes, which is what screen readers announce. */
 function LiveRegion({ text, forget }: { text: string; forget(): void }) {
@@ -38,7 +38,7 @@ function LiveRegion({ text, forget }: { text: string; forget(): void }) {
   useLayoutEffect(() => {
     if (ref.current) ref.current.textContent = text
     if (!text) return
-    const timer = setTimeout(forget, heardAfter)
+    const timer = setTimeout(forget, clearAnnouncementMs)
     return () => clearTimeout(timer)
   }, [text])
   return <div ref={ref} class="unseen" role="status" aria-live="polite" />

@@ -1,4 +1,4 @@
-import { offering } from '#shared/listed.ts'
+import { offering } from '#shared/list-answer.ts'
 import { useUi } from './context.ts'
 
 /** Shown only if there are several: one of them, or any. */

@@ -20,14 +20,14 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useWarned } from '../../ui/use-warned.ts'
+import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import type { Found } from '../customers/records.ts'
 import { useDayData } from './day-data.ts'
 import { doubleBooking } from './double-booking.ts'
 import { FreeTimes } from './FreeTimes.tsx'
+import { spanOf, type When, whenOf } from './form-times.ts'
 import { freeAt, type Span } from './free-times.ts'
 import { NextFree } from './NextFree.tsx'
-import { spanOf, type When, whenOf } from './span.ts'
 import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
@@ -57,7 +57,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     customer ? { kind: 'known', customer } : { kind: 'typing', text: typed },
   )
   const [notes, setNotes] = useState('')
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const offered = productsOf(resources, products, when.resourceUuid)
   const product = offered.find(one => one.uuid === wanted) ?? offered[0]
   const day = useDayData(uuid, when.day)
@@ -76,8 +76,8 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     }),
     ...doubleBooking(day.data, choice.picked, span, zone),
   ]
-  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.timeNotFree)
-  const isToTell = choice.canBeTold
+  const { busy, run, errorAt, warnings, forget } = useConflictWarnings(known, () => texts.timeNotFree)
+  const canNotify = choice.canBeTold
 
   const choose = (span: Span) => {
     forget()
@@ -94,7 +94,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     if (!span || !product || busy) return
     const who = await choice.settle()
     if (!who) return
-    const sendMails = isToTell && telling.sendMails
+    const sendMails = canNotify && notification.sendMails
     const entry = await run(ignoreConflicts =>
       api.post(
         `/providers/${uuid}/appointments`,
@@ -104,7 +104,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
           start: new Date(span.start).toISOString(),
           end: new Date(span.end).toISOString(),
           notes: notes || null,
-          message: (sendMails && telling.message) || null,
+          message: (sendMails && notification.message) || null,
           ...who,
         },
         { query: { ignoreConflicts, sendMails } },
@@ -165,7 +165,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
           onChange={set}
         />
         <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
-        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+        {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
           <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>

@@ -5,7 +5,7 @@ import { Chip, type Tone } from '../../ui/Chip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import type { HistoryLine, MailLine } from './records.ts'
-import { happenings, mailNames, texts } from './words.ts'
+import { eventTexts, mailNames, texts } from './words.ts'
 
 export function HistoryList({ lines, zone }: { lines: HistoryLine[]; zone: string }) {
   return (
@@ -15,7 +15,7 @@ export function HistoryList({ lines, zone }: { lines: HistoryLine[]; zone: strin
         {lines.map(line => (
           <li key={`${line.at} ${line.kind} ${line.person}`}>
             <span>
-              {happenings[line.kind] ?? line.kind}
+              {eventTexts[line.kind] ?? line.kind}
               {line.person && `: ${line.person}`}
             </span>
             <span class="soft">

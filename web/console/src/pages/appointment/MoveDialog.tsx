@@ -9,14 +9,14 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useWarned } from '../../ui/use-warned.ts'
+import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { withEllipsis } from '../../words.ts'
 import { overlapping } from '../calendar/warnings.ts'
 import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
+import { spanOf, type When, whenOf } from './form-times.ts'
 import { nameOf } from './names.ts'
 import { canTrade, SwapDialog } from './SwapDialog.tsx'
-import { spanOf, type When, whenOf } from './span.ts'
 import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
@@ -38,7 +38,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
   const { uuid, timeZone: zone } = useProvider()
   const [start, end] = [instant(entry.start), instant(entry.end)]
   const [when, setWhen] = useState(to ?? whenOf(entry.resource.uuid, start, end, zone))
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const day = useDayData(uuid, when.day)
   const others = peopleIn(entry).length - 1
   const span = spanOf(when, zone)
@@ -46,24 +46,25 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
   const found = useWarnings(day.data, when, zone, { productUuid: entry.product.uuid, except: entry.uuid })
   // No warnings for the time it already has.
   const known = isThere ? [] : [...(isProposal && others > 0 ? [texts.othersMoveToo(others)] : []), ...found]
-  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.timeNotFree)
-  const isToTell = hasMail(entry)
+  const { busy, run, errorAt, warnings, forget } = useConflictWarnings(known, () => texts.timeNotFree)
+  const canNotify = hasMail(entry)
   const [isSwapping, swap] = useState(false)
-  const inTheWay = span && day.data && !isProposal ? overlapping(day.data, wishOf(entry, when, span)) : []
+  const inTheWay =
+    span && day.data && !isProposal ? overlapping(day.data, placementOf(entry, when, span)) : []
   const partner = inTheWay.length === 1 && canTrade(inTheWay[0]!) ? inTheWay[0]! : null
   const choose = (next: When) => {
     forget()
     setWhen(next)
   }
 
-  async function move(isTold: boolean) {
+  async function move(isNotified: boolean) {
     if (!span || isThere) return
-    const sendMails = isToTell && isTold
+    const sendMails = canNotify && isNotified
     const done = await run(ignoreConflicts =>
       sendMove(
         entry.uuid,
         { ...span, resourceUuid: when.resourceUuid },
-        { ignoreConflicts, sendMails, message: sendMails ? telling.message : '' },
+        { ignoreConflicts, sendMails, message: sendMails ? notification.message : '' },
       ).then(() => true),
     )
     if (!done) return
@@ -86,7 +87,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
         class="stack"
         onSubmit={event => {
           event.preventDefault()
-          void move(telling.sendMails)
+          void move(notification.sendMails)
         }}
       >
         {!to && (
@@ -106,19 +107,19 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
           errorAt={errorAt}
           onChange={choose}
         />
-        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+        {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
           <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>
           {partner && (
             <Button onClick={() => swap(true)}>{withEllipsis(texts.swapWith(nameOf(partner)))}</Button>
           )}
-          {isToTell && telling.sendMails && !isProposal && (
+          {canNotify && notification.sendMails && !isProposal && (
             <WithoutEmailButton
               busy={busy}
               disabled={isThere}
               onClick={() => {
-                setTelling({ ...telling, sendMails: false })
+                setNotification({ ...notification, sendMails: false })
                 void move(false)
               }}
             />
@@ -138,7 +139,7 @@ const placesFor = (entry: Entry, when: When, data: CalendarPeriod | null) =>
     one => offers(one, entry.product) || one.uuid === entry.resource.uuid || one.uuid === when.resourceUuid,
   ) ?? [entry.resource]
 
-const wishOf = (entry: Entry, { resourceUuid }: When, span: { start: number; end: number }) => ({
+const placementOf = (entry: Entry, { resourceUuid }: When, span: { start: number; end: number }) => ({
   ...span,
   resourceUuid,
   productUuid: entry.product.uuid,
@@ -164,7 +165,7 @@ export const sendMove = (
   )
 
 /** Undo is offered only if no email was sent. */
-export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void, sentence = texts.moved) {
+export function sayMoved(before: Entry, wasNotified: boolean, onUndone: () => void, sentence = texts.moved) {
   const undo = async () => {
     const back = {
       start: instant(before.start),
@@ -174,7 +175,7 @@ export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void, 
     await sendMove(before.uuid, back, { ignoreConflicts: true, sendMails: false, message: '' })
     onUndone()
   }
-  showToast(sentence, wasTold ? {} : { undo })
+  showToast(sentence, wasNotified ? {} : { undo })
 }
 
 /** No dialog needed: no email would be sent. */

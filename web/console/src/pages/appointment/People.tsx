@@ -5,8 +5,8 @@ import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { withEllipsis } from '../../words.ts'
-import { useAttendance } from './attendance.ts'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
+import { useAttendance } from './use-attendance.ts'
 import { texts } from './words.ts'
 
 type Props = { entry: Entry; zone: string; onDone: () => void }

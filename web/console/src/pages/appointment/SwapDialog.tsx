@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useWarned } from '../../ui/use-warned.ts'
+import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { useDayData } from './day-data.ts'
 import { nameOf } from './names.ts'
 import { Warnings } from './WhenFields.tsx'
@@ -29,18 +29,18 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [day, setDay] = useState(dayAt(instant((other ?? entry).start), zone))
   const [chosen, choose] = useState(other?.uuid ?? '')
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const { data } = useDayData(uuid, day)
-  const { busy, run, warnings, forget } = useWarned([], () => texts.timeNotFree)
+  const { busy, run, warnings, forget } = useConflictWarnings([], () => texts.timeNotFree)
   const others = data?.entries.filter(one => canTrade(one) && one.uuid !== entry.uuid) ?? []
   const partner = others.find(one => one.uuid === chosen)
-  const isToTell = [entry, partner].some(one => one && peopleIn(one).some(person => person.email))
+  const canNotify = [entry, partner].some(one => one && peopleIn(one).some(person => person.email))
 
   async function swap(event: SubmitEvent) {
     event.preventDefault()
     if (!partner) return
-    const sendMails = isToTell && telling.sendMails
-    const message = sendMails ? telling.message : ''
+    const sendMails = canNotify && notification.sendMails
+    const message = sendMails ? notification.message : ''
     const done = await run(ignoreConflicts =>
       sendSwap(entry.uuid, partner.uuid, { ignoreConflicts, sendMails, message }),
     )
@@ -86,7 +86,7 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
             </label>
           ))}
         </fieldset>
-        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+        {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
           <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>

@@ -1,7 +1,7 @@
 import type { CalendarPeriod } from '../../records.ts'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { warningsOf } from '../calendar/warnings.ts'
-import { moved, spanOf, type When } from './span.ts'
+import { moved, spanOf, type When } from './form-times.ts'
 import { texts } from './words.ts'
 
 type Props = {

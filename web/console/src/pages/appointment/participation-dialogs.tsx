@@ -11,8 +11,8 @@ import { useCustomerChoice } from '../../ui/customer-choice.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
-import { useWarned } from '../../ui/use-warned.ts'
 import { useDayData } from './day-data.ts'
 import { doubleBooking } from './double-booking.ts'
 import { stateBefore, undoCancel } from './undo-cancel.ts'
@@ -38,12 +38,12 @@ function Concerned({ entry, people = peopleIn(entry) }: { entry: Entry; people?:
 
 /** Cancels the whole Appointment for all participants. */
 export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry }) {
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
-  const isToTell = peopleIn(entry).some(one => one.email)
-  async function cancel(isTold: boolean) {
-    const sendMails = isToTell && isTold
-    const body = { message: (sendMails && telling.message) || null }
+  const canNotify = peopleIn(entry).some(one => one.email)
+  async function cancel(isNotified: boolean) {
+    const sendMails = canNotify && isNotified
+    const body = { message: (sendMails && notification.message) || null }
     const done = await run(() =>
       api.post(`/appointments/${entry.uuid}/cancel`, body, { query: { sendMails } }),
     )
@@ -54,19 +54,19 @@ export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry 
   return (
     <Dialog title={texts.cancelTitle} onClose={onClose}>
       <Concerned entry={entry} />
-      {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+      {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>
-        {isToTell && telling.sendMails && (
+        {canNotify && notification.sendMails && (
           <WithoutEmailButton
             busy={busy}
             onClick={() => {
-              setTelling({ ...telling, sendMails: false })
+              setNotification({ ...notification, sendMails: false })
               void cancel(false)
             }}
           />
         )}
-        <Button kind="danger" busy={busy} onClick={() => cancel(telling.sendMails)}>
+        <Button kind="danger" busy={busy} onClick={() => cancel(notification.sendMails)}>
           {texts.cancel}
         </Button>
       </div>
@@ -76,12 +76,12 @@ export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry 
 
 /** Cancels for one participant. */
 export function LeaveDialog({ entry, person, onDone, onClose }: Props & { entry: Entry; person: Person }) {
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
   async function cancel() {
-    const sendMails = person.email !== null && telling.sendMails
+    const sendMails = person.email !== null && notification.sendMails
     const answer = person.state === 'REQUESTED' ? 'decline' : 'cancel'
-    const message = (sendMails && telling.message) || null
+    const message = (sendMails && notification.message) || null
     const done = await run(() =>
       api.post(`/participations/${person.uuid}/decide`, { answer, sendMails, message }),
     )
@@ -94,7 +94,7 @@ export function LeaveDialog({ entry, person, onDone, onClose }: Props & { entry:
   return (
     <Dialog title={texts.cancelOneTitle(person.name ?? '–')} onClose={onClose}>
       <Concerned entry={entry} people={[person]} />
-      {person.email && <NotifyFields telling={telling} onChange={setTelling} />}
+      {person.email && <NotifyFields notification={notification} onChange={setNotification} />}
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>
         <Button kind="danger" busy={busy} onClick={cancel}>
@@ -119,26 +119,26 @@ export function useAccept(person: Person, onDone: () => void) {
 export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) {
   const { uuid, timeZone: zone } = useProvider()
   const choice = useCustomerChoice(uuid)
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const span = { start: instant(entry.start), end: instant(entry.end) }
   const day = useDayData(uuid, dayAt(span.start, zone))
   const known = [
     ...(peopleIn(entry).length >= entry.capacity ? [texts.isFull] : []),
     ...doubleBooking(day.data, choice.picked, span, zone, entry.uuid),
   ]
-  const { busy, run, errorAt, warnings } = useWarned(known, ({ code }) =>
+  const { busy, run, errorAt, warnings } = useConflictWarnings(known, ({ code }) =>
     code === 'conflict' ? texts.timeNotFree : texts.isFull,
   )
-  const isToTell = choice.canBeTold
+  const canNotify = choice.canBeTold
   async function add(event: SubmitEvent) {
     event.preventDefault()
     const who = await choice.settle()
     if (!who) return
-    const sendMails = isToTell && telling.sendMails
+    const sendMails = canNotify && notification.sendMails
     const done = await run(ignoreConflicts =>
       api.post(
         `/appointments/${entry.uuid}/participations`,
-        { ...who, message: (sendMails && telling.message) || null },
+        { ...who, message: (sendMails && notification.message) || null },
         { query: { ignoreConflicts, sendMails } },
       ),
     )
@@ -154,7 +154,7 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
     <Dialog title={texts.addCustomer} onClose={onClose}>
       <form class="stack" onSubmit={add}>
         <CustomerPicker choice={choice} errorAt={errorAt} />
-        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+        {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
           <Warnings list={warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>

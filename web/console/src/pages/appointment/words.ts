@@ -425,7 +425,7 @@ export const texts = words({
 type Names = Record<string, string>
 
 /** What happened, in words. A kind without words is shown as it is. */
-export const happenings: Names = words({
+export const eventTexts: Names = words({
   en: {
     'appointment.created': 'Created',
     'appointment.moved': 'Moved',

@@ -35,7 +35,7 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
   const [begun] = useState(() => entries.filter(one => !isToCome(one)).length)
   const [isAsking, ask] = useState(false)
   const [moving, move] = useState<Entry | null>(null)
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
   const settled = (uuids: string[]) => {
     const rest = left.filter(one => !uuids.includes(one.uuid))
@@ -43,9 +43,9 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
     onDone()
     if (rest.length === 0) onClose()
   }
-  const isToTell = left.some(one => peopleIn(one).some(person => person.email))
-  const sendMails = isToTell && telling.sendMails
-  const message = sendMails ? telling.message : ''
+  const canNotify = left.some(one => peopleIn(one).some(person => person.email))
+  const sendMails = canNotify && notification.sendMails
+  const message = sendMails ? notification.message : ''
   async function cancelAll() {
     const done: Entry[] = []
     await run(async () => {
@@ -112,7 +112,7 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
             </li>
           ))}
         </ul>
-        {isToTell && <NotifyFields telling={telling} onChange={setTelling} />}
+        {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <MoveAll entries={left} data={data} busy={busy} onMove={moveAll} />
         <div class="dialog-end">
           <Button onClick={onClose}>{texts.leaveAsIs}</Button>

@@ -4,7 +4,7 @@ import { isDay } from '#shared/dates.ts'
 import { instantOf, localAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { ordered } from '../../entry-order.ts'
-import { merged, useChanges, withHolds } from '../../live.ts'
+import { merged, useChanges, withHolds } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
@@ -13,19 +13,19 @@ import { instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
-import type { When } from '../appointment/span.ts'
+import type { When } from '../appointment/form-times.ts'
 import { texts as appointmentTexts } from '../appointment/words.ts'
 import './calendar.css'
-import { useArrows } from './arrows.ts'
+import { useArrows } from './arrow-keys.ts'
 import { CalendarDialogs, type Open } from './CalendarDialogs.tsx'
+import { shiftTo } from './change-hours.ts'
 import { isLate } from './entry-style.ts'
-import { focusMark } from './focus-mark.ts'
+import { focusAppointment } from './focus-appointment.ts'
 import type { Moved, Place } from './Grid.tsx'
 import { Legend } from './Legend.tsx'
 import { ListView } from './ListView.tsx'
 import { daysOf, hourFrom, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
 import { useQuickMove } from './quick-move.ts'
-import { shiftTo } from './shift.ts'
 import { Toolbar, useAddress } from './Toolbar.tsx'
 import type { Shift } from './use-band-drag.ts'
 import { WeekTable } from './WeekTable.tsx'
@@ -200,7 +200,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           known={data?.entries.find(one => one.uuid === panel) ?? null}
           onClose={() => {
             set({ appointment: null })
-            requestAnimationFrame(() => focusMark(panel))
+            requestAnimationFrame(() => focusAppointment(panel))
           }}
           onChanged={changed}
         />

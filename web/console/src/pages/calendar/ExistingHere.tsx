@@ -6,9 +6,9 @@ import { Button } from '../../ui/Button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
-import { spanOf, type When } from '../appointment/span.ts'
-import { closedName } from './marks.ts'
-import { canShift } from './shift.ts'
+import { spanOf, type When } from '../appointment/form-times.ts'
+import { closedName } from './calendar-events.ts'
+import { canShift } from './change-hours.ts'
 import { texts } from './words.ts'
 
 type Props = {

@@ -13,11 +13,11 @@ import { offsetAt } from '#shared/zones.ts'
 import type { CalendarPeriod, CalendarResource } from '../../records.ts'
 import { clockAt, today } from '../../time.ts'
 import { locale } from '../../words.ts'
-import { focusMark } from './focus-mark.ts'
-import { type Mark, marksOf } from './marks.ts'
+import { type Mark, marksOf } from './calendar-events.ts'
+import { focusAppointment } from './focus-appointment.ts'
 import { firstWeekday, type Hours, hoursOf, type View } from './period.ts'
 import { type Shift, useBandDrag } from './use-band-drag.ts'
-import { useInSight } from './use-in-sight.ts'
+import { useVisibleColumns } from './use-visible-columns.ts'
 import { texts } from './words.ts'
 
 export type Place = { resourceUuid: string | null; start: string; end: string }
@@ -45,7 +45,7 @@ export default function Grid(props: Props) {
   const { view, day, zone, now, data, resources } = props
   const place = useRef<HTMLDivElement>(null)
   const calendar = useRef<Kind | null>(null)
-  const columns = useInSight(place, resources.length, view === 'day')
+  const columns = useVisibleColumns(place, resources.length, view === 'day')
   const options = useMemo((): Shown => {
     const inSight = new Set(resources.slice(columns.from, columns.to).map(one => one.uuid))
     return {
@@ -68,11 +68,11 @@ export default function Grid(props: Props) {
     calendar.current = createCalendar(place.current!, plugins, {
       ...told.current,
       ...looks(latest.current),
-      ...deeds(() => latest.current),
+      ...actionsOf(() => latest.current),
     })
-    const plainly = new MutationObserver(() => mendRoles(place.current!))
+    const plainly = new MutationObserver(() => fixTableRoles(place.current!))
     plainly.observe(place.current!, { childList: true, subtree: true })
-    mendRoles(place.current!)
+    fixTableRoles(place.current!)
     return () => {
       plainly.disconnect()
       void destroyCalendar(calendar.current!)
@@ -81,10 +81,10 @@ export default function Grid(props: Props) {
 
   useEffect(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.uuid
-    tellChanges(calendar.current!, told.current, options)
+    reportChanges(calendar.current!, told.current, options)
     told.current = options
     // A redraw drops the focus, so it is restored.
-    if (focused) requestAnimationFrame(() => focusMark(focused))
+    if (focused) requestAnimationFrame(() => focusAppointment(focused))
   }, [options])
   return <div ref={place} class="calendar" data-view={view} />
 }
@@ -107,7 +107,7 @@ const timesOf = ({ from, to, first }: Hours, nowHour: number) => ({
 })
 
 /** Passes only changed options: each one redraws everything. */
-function tellChanges(calendar: Kind, before: Shown, now: Shown) {
+function reportChanges(calendar: Kind, before: Shown, now: Shown) {
   for (const name of Object.keys(now) as (keyof Shown)[])
     if (now[name] !== before[name]) calendar.setOption(name, now[name] as never)
 }
@@ -124,7 +124,7 @@ const tableAttributes = [
 const isTablePart = tableRoles.map(role => `[role="${role}"]`).join()
 
 /** The library declares a table, but its events are not in the cells, which confuses screen readers. */
-function mendRoles(place: HTMLElement) {
+function fixTableRoles(place: HTMLElement) {
   for (const box of place.querySelectorAll(isTablePart))
     for (const name of tableAttributes) box.removeAttribute(name)
 }
@@ -177,7 +177,7 @@ function looks({ zone }: Props): Kind.Options {
   }
 }
 
-function deeds(props: () => Props): Kind.Options {
+function actionsOf(props: () => Props): Kind.Options {
   const placed = (event: Kind.Event, revert: () => void) =>
     props().onMove({
       uuid: String(event.id),

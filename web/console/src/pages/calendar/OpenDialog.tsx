@@ -8,9 +8,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
-import { spanOf, type When } from '../appointment/span.ts'
+import { spanOf, type When } from '../appointment/form-times.ts'
 import { Warnings, WhenFields } from '../appointment/WhenFields.tsx'
-import { sendShift, strandedBy } from './shift.ts'
+import { sendShift, strandedBy } from './change-hours.ts'
 import { texts } from './words.ts'
 
 type Props = {

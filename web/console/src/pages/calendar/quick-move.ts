@@ -1,7 +1,7 @@
 import { Problem } from '../../api.ts'
 import type { CalendarPeriod, Entry } from '../../records.ts'
+import { spanOf, type When } from '../appointment/form-times.ts'
 import { canMoveSilently, sayMoved, sendMove } from '../appointment/MoveDialog.tsx'
-import { spanOf, type When } from '../appointment/span.ts'
 import { warningsOf } from './warnings.ts'
 
 /** Moves at once after a drag if there is no one to notify and no conflict; it can be undone. */

@@ -1,7 +1,7 @@
 import { type CalendarPeriod, type Entry, offers, peopleIn } from '../../records.ts'
 import { texts } from './words.ts'
 
-type Wish = {
+type PlacementRequest = {
   resourceUuid: string
   start: number
   end: number
@@ -12,15 +12,15 @@ type Wish = {
 }
 
 /** Bookings that overlap, including buffers. */
-export function overlapping(data: CalendarPeriod, wish: Wish): Entry[] {
-  const product = data.products.find(one => one.uuid === wish.productUuid)
-  const from = wish.start - (product?.leadTimeMinutes ?? 0) * 60_000
-  const to = wish.end + (product?.followUpTimeMinutes ?? 0) * 60_000
+export function overlapping(data: CalendarPeriod, request: PlacementRequest): Entry[] {
+  const product = data.products.find(one => one.uuid === request.productUuid)
+  const from = request.start - (product?.leadTimeMinutes ?? 0) * 60_000
+  const to = request.end + (product?.followUpTimeMinutes ?? 0) * 60_000
   return data.entries.filter(
     one =>
       one.state === 'ACTIVE' &&
-      one.uuid !== wish.except &&
-      one.resource.uuid === wish.resourceUuid &&
+      one.uuid !== request.except &&
+      one.resource.uuid === request.resourceUuid &&
       Date.parse(one.blockedFrom) < to &&
       Date.parse(one.blockedTo) > from,
   )
@@ -43,7 +43,7 @@ export const elsewhere = (
 /** A group of the same Product that starts then: the service adds the customer to it. */
 export const groupAt = (
   data: CalendarPeriod,
-  { resourceUuid, productUuid, start }: Wish,
+  { resourceUuid, productUuid, start }: PlacementRequest,
 ): Entry | undefined =>
   data.entries.find(
     one =>
@@ -55,12 +55,12 @@ export const groupAt = (
   )
 
 /** Warnings before an action; staff may continue anyway. */
-export function warningsOf(data: CalendarPeriod, wish: Wish): string[] {
-  const { resourceUuid, start, end } = wish
+export function warningsOf(data: CalendarPeriod, request: PlacementRequest): string[] {
+  const { resourceUuid, start, end } = request
   if (!(start < end)) return []
-  const group = wish.canJoin ? groupAt(data, wish) : undefined
+  const group = request.canJoin ? groupAt(data, request) : undefined
   const isFull = group !== undefined && peopleIn(group).length >= group.capacity
-  const overlaps = overlapping(data, wish).filter(one => one !== group)
+  const overlaps = overlapping(data, request).filter(one => one !== group)
   const isOpen = data.timeslots.some(
     one => one.resourceUuid === resourceUuid && Date.parse(one.start) <= start && Date.parse(one.end) >= end,
   )
@@ -71,7 +71,7 @@ export function warningsOf(data: CalendarPeriod, wish: Wish): string[] {
       Date.parse(one.to) > start,
   )
   const resource = data.resources.find(one => one.uuid === resourceUuid)
-  const product = data.products.find(one => one.uuid === wish.productUuid)
+  const product = data.products.find(one => one.uuid === request.productUuid)
   const isNotOffered = resource && product && !offers(resource, product)
   return [
     ...(isNotOffered ? [texts.notOffered(resource.name, product.name)] : []),

@@ -21,7 +21,7 @@ export function NewCustomer({ onDone, onClose }: Props) {
   const provider = useProvider()
   const [fields, set] = useState(emptyFields)
   const { busy, run, errorAt } = useSubmit()
-  const { twins, mayAdd, allow, forget } = useDuplicates(provider.uuid)
+  const { twins: duplicates, mayAdd, allow, forget } = useDuplicates(provider.uuid)
   const submit = async (event: Event) => {
     event.preventDefault()
     const made = await run(async () =>
@@ -41,7 +41,7 @@ export function NewCustomer({ onDone, onClose }: Props) {
           errorAt={errorAt}
         />
         <Duplicates
-          twins={twins}
+          duplicates={duplicates}
           onAdd={allow}
           action={one => <Link href={`/customers/${one.uuid}`}>{texts.openCustomer}</Link>}
         />

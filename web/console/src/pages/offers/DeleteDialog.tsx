@@ -16,10 +16,10 @@ type Props = { uuid: string; name: string; onClose: () => void; onDone: () => vo
 export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
   const { timeZone } = useProvider()
   const { data } = useLoad(`deletion-${uuid}`, signal => api.get(`/resources/${uuid}/deletion`, { signal }))
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
   const remove = async () => {
-    const { sendMails, message } = telling
+    const { sendMails, message } = notification
     const done = await run(async () => {
       await api.remove(`/resources/${uuid}`, { query: { sendMails, message: message || null } })
       return true
@@ -48,7 +48,7 @@ export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
               </li>
             ))}
           </ul>
-          <NotifyFields telling={telling} onChange={setTelling} />
+          <NotifyFields notification={notification} onChange={setNotification} />
         </>
       )}
       <div class="dialog-end">

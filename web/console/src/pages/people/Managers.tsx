@@ -10,7 +10,7 @@ import { Chip } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { type Handed, InvitationDialog } from '../../ui/InvitationLinks.tsx'
+import { InvitationDialog, type InvitationLink } from '../../ui/InvitationLinks.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -29,7 +29,7 @@ export function Managers({
 }: Props) {
   const { me } = useSession()
   const [isInviting, setInviting] = useState(false)
-  const [handed, setHanded] = useState<Handed | null>(null)
+  const [links, setLinks] = useState<InvitationLink | null>(null)
   const [removing, setRemoving] = useState<Login | null>(null)
   const [resetting, setResetting] = useState<Login | null>(null)
   const loaded = useLoad('logins', signal => api.get('/logins', { signal }))
@@ -101,7 +101,7 @@ export function Managers({
           onClose={() => setInviting(false)}
           onDone={(email, link) => {
             setInviting(false)
-            if (link) setHanded({ name: email, link })
+            if (link) setLinks({ name: email, link })
             else showToast(texts.invited(email))
             void loaded.reload()
           }}
@@ -122,7 +122,7 @@ export function Managers({
           <p>{texts.resetFactorText(resetting.name)}</p>
         </ConfirmDialog>
       )}
-      {handed && <InvitationDialog handed={handed} onClose={() => setHanded(null)} />}
+      {links && <InvitationDialog links={links} onClose={() => setLinks(null)} />}
       {removing && (
         <ConfirmDialog
           title={removing.name}

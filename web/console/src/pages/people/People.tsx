@@ -8,7 +8,7 @@ import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { type Handed, InvitationDialog } from '../../ui/InvitationLinks.tsx'
+import { InvitationDialog, type InvitationLink } from '../../ui/InvitationLinks.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -25,7 +25,7 @@ type Asking = { what: 'remove' | 'owner'; person: Person }
 /** The team of a Provider: invite, remove, transfer ownership. */
 export default function People() {
   const { me, hasMailServer } = useSession()
-  const [handed, setHanded] = useState<Handed | null>(null)
+  const [links, setLinks] = useState<InvitationLink | null>(null)
   const provider = useProvider()
   const path = `/providers/${provider.uuid}/people` as const
   const [isInviting, setInviting] = useState(false)
@@ -35,7 +35,7 @@ export default function People() {
   const again = (person: Person) =>
     run(async () => {
       const invitation = await api.post(`${path}/${person.uuid}/invite`)
-      if (invitation) setHanded({ name: person.name, link: invitation.link })
+      if (invitation) setLinks({ name: person.name, link: invitation.link })
       else showToast(hasMailServer ? texts.newLinkSent : texts.notSent(person.name))
       return true
     })
@@ -115,13 +115,13 @@ export default function People() {
           onClose={() => setInviting(false)}
           onDone={(name, link) => {
             setInviting(false)
-            if (link) setHanded({ name, link })
+            if (link) setLinks({ name, link })
             else showToast(hasMailServer ? texts.invited(name) : texts.notSent(name))
             void loaded.reload()
           }}
         />
       )}
-      {handed && <InvitationDialog handed={handed} onClose={() => setHanded(null)} />}
+      {links && <InvitationDialog links={links} onClose={() => setLinks(null)} />}
       {asking?.what === 'remove' && (
         <ConfirmDialog
           title={asking.person.name}

@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { useChanges } from '../../live.ts'
+import { useChanges } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
@@ -13,8 +13,8 @@ import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { withEllipsis } from '../../words.ts'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
+import { whenOf } from '../appointment/form-times.ts'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
-import { whenOf } from '../appointment/span.ts'
 import { useAnswer, type Waiting } from './answer.ts'
 import { texts } from './words.ts'
 
@@ -144,7 +144,7 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
 
 /** Accept or decline with a message, with or without an email. */
 function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { onClose: () => void }) {
-  const [telling, setTelling] = useNotification()
+  const [notification, setNotification] = useNotification()
   const answering = useAnswer(request, async () => {
     onClose()
     await onDone()
@@ -154,13 +154,13 @@ function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { o
       <p>
         {request.name} · {request.product.name}
       </p>
-      <NotifyFields telling={telling} onChange={setTelling} />
+      <NotifyFields notification={notification} onChange={setNotification} />
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
-        <Button busy={answering.busy} onClick={() => answering.send('accept', telling)}>
+        <Button busy={answering.busy} onClick={() => answering.send('accept', notification)}>
           {texts.accept}
         </Button>
-        <Button kind="danger" busy={answering.busy} onClick={() => answering.send('decline', telling)}>
+        <Button kind="danger" busy={answering.busy} onClick={() => answering.send('decline', notification)}>
           {texts.decline}
         </Button>
       </div>

@@ -11,12 +11,12 @@ export type Waiting = Schemas['WaitingRequest']
 export function useAnswer(request: Waiting, onDone: () => void | Promise<void>) {
   const { uuid, name, appointmentUuid } = request
   const { busy, run } = useSubmit()
-  async function send(answer: 'accept' | 'decline', telling = { sendMails: true, message: '' }) {
+  async function send(answer: 'accept' | 'decline', notification = { sendMails: true, message: '' }) {
     const done = await run(() =>
       api.post(`/participations/${uuid}/decide`, {
         answer,
-        sendMails: telling.sendMails,
-        message: telling.message || null,
+        sendMails: notification.sendMails,
+        message: notification.message || null,
       }),
     )
     const former = {
@@ -24,7 +24,7 @@ export function useAnswer(request: Waiting, onDone: () => void | Promise<void>) 
       name: name ?? '',
       people: [{ uuid, state: 'REQUESTED' as const }],
     }
-    const isSilent = answer === 'decline' && !telling.sendMails
+    const isSilent = answer === 'decline' && !notification.sendMails
     const undo = undoCancel([former], () => void onDone())
     if (done)
       showToast(

@@ -6,7 +6,7 @@ import type { Resource } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { type Handed, InvitationLinks } from '../../ui/InvitationLinks.tsx'
+import { type InvitationLink, InvitationLinks } from '../../ui/InvitationLinks.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
@@ -23,7 +23,7 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
   const [members, setMembers] = useState<Member[]>([{ name: ownNameOf(me), email: '' }])
   const [address, setAddress] = useState<Resource['address']>(null)
   // Links are shown once, so those made before a failure must survive it.
-  const links = useRef<Handed[]>([])
+  const links = useRef<InvitationLink[]>([])
   const [isHanding, setHanding] = useState(false)
   // The member whose entry was refused.
   const [stuck, setStuck] = useState(0)
@@ -64,7 +64,7 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
     if (links.current.length > 0) setHanding(true)
     else await onDone()
   }
-  if (isHanding) return <Handing handed={links.current} onDone={onDone} />
+  if (isHanding) return <Handing links={links.current} onDone={onDone} />
   return (
     <form class="stack" onSubmit={submit} noValidate>
       <MailServerNote text={texts.noServer} />
@@ -116,12 +116,12 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
 const isEmpty = ({ name, email }: Member) => name.trim() === '' && email.trim() === ''
 
 /** The links replace the form, so they take the focus. */
-function Handing({ handed, onDone }: { handed: Handed[]; onDone: () => void }) {
+function Handing({ links, onDone }: { links: InvitationLink[]; onDone: () => void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current!.focus(), [])
   return (
     <div ref={place} class="stack" tabIndex={-1}>
-      <InvitationLinks handed={handed} />
+      <InvitationLinks links={links} />
       <div>
         <Button kind="main" onClick={onDone}>
           {texts.continue}

@@ -6,7 +6,7 @@ import { instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
-import { useAttendance } from '../appointment/attendance.ts'
+import { useAttendance } from '../appointment/use-attendance.ts'
 import { texts } from './words.ts'
 
 /** One row per person, so that each can be checked in. */
@@ -79,7 +79,7 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
                   </td>
                   <td class="no-print came-cell">
                     {person?.state === 'BOOKED' && entry.state === 'ACTIVE' && (
-                      <Came person={person} onDone={onDone} />
+                      <AttendanceButtons person={person} onDone={onDone} />
                     )}
                   </td>
                 </tr>
@@ -102,7 +102,7 @@ function State({ entry, person, now }: { entry: Entry; person: Person; now: numb
 }
 
 /** One click sets the attendance; another removes it. */
-function Came({ person, onDone }: { person: Person; onDone: () => void }) {
+function AttendanceButtons({ person, onDone }: { person: Person; onDone: () => void }) {
   const { busy, mark } = useAttendance(person, onDone)
   const button = (sign: string, value: 'ATTENDED' | 'MISSED', label: string) => (
     <Button

@@ -5,7 +5,7 @@ import { addDays, isDay } from '#shared/dates.ts'
 import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { ordered } from '../../entry-order.ts'
-import { merged, useChanges, withHolds } from '../../live.ts'
+import { merged, useChanges, withHolds } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { Unfinished } from '../../Notices.tsx'
 import type { Entry } from '../../records.ts'
@@ -15,8 +15,8 @@ import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { ArrivedAndLate } from './ArrivedAndLate.tsx'
 import { OpenRequests } from './OpenRequests.tsx'
-import { Present } from './Present.tsx'
 import { Rows } from './Rows.tsx'
 import { texts } from './words.ts'
 
@@ -113,7 +113,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
         </span>
       </div>
       <OpenRequests onDone={read} />
-      {isToday && <Present entries={entries} now={now} onOpen={openPanel} />}
+      {isToday && <ArrivedAndLate entries={entries} now={now} onOpen={openPanel} />}
       {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
       {diary.isLoading && <Skeleton rows={8} />}
       {diary.data?.entries.length === 0 && <Unfinished />}

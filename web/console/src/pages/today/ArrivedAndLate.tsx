@@ -6,7 +6,7 @@ type Props = { entries: Entry[]; now: number; onOpen: (uuid: string) => void }
 type Seen = { entry: Entry; person: Person }
 
 /** Who has arrived and who should have, at a glance. */
-export function Present({ entries, now, onOpen }: Props) {
+export function ArrivedAndLate({ entries, now, onOpen }: Props) {
   const people = entries
     .filter(one => one.state === 'ACTIVE' && Date.parse(one.end) > now)
     .flatMap(entry => entry.people.filter(isIn).map((person): Seen => ({ entry, person })))

@@ -1,12 +1,12 @@
-type Attempt = { name: string; address: string }
+type UnansweredRequest = { name: string; address: string }
 
 /**
  * Requests that got no answer and may have been processed. A repeat sends the identical request with the same
  * idempotency key, so the service processes it once, even if the page meanwhile warns about a conflict, which
  * may be the first request's own result.
  */
-export class Attempts {
-  lost = new Map<string, Attempt>()
+export class UnansweredRequests {
+  lost = new Map<string, UnansweredRequest>()
 
   begin(path: string, body: unknown, query: object, address: string) {
     const key = JSON.stringify([path, body, { ...query, ignoreConflicts: null }])

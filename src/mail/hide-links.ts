@@ -16,7 +16,7 @@ function withoutLinks<M extends Pick<MailRow, 'data'>>(mail: M): M {
 }
 
 /** Without a mail server, the console is the inbox that operators use to try things out. */
-export const readableFor = <M extends Pick<MailRow, 'data'>>(
+export const withoutLinksFor = <M extends Pick<MailRow, 'data'>>(
   { config }: Pick<Service, 'config'>,
   { role }: Pick<ConsoleCaller, 'role'>,
   mail: M,

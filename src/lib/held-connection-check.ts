@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-// A connection that is held while something else is waited for is missing for everyone: ten slow receivers would stop the
-// whole service. Every place that waits for the network or for a thread calls `goesOutside` first. The check itself is
-// switched on by the tests; in production it would cost a context for every statement.
+// Nothing may wait for the network or a thread while it holds a database connection: ten slow receivers would stop the
+// whole service. Every such place calls `assertNoConnectionHeld` first. Only tests switch the check on, because it costs
+// a context for every statement.
 
 type Hold = { isHeld: boolean }
 
@@ -22,6 +22,6 @@ export function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Throws where the caller holds a connection and the check is on. */
-export function goesOutside(what: string) {
+export function assertNoConnectionHeld(what: string) {
   if (holds?.getStore()?.isHeld) throw new Error(`${what} must not wait while a database connection is held.`)
 }

@@ -8,7 +8,7 @@ import { openTransport } from '../../src/mail/transport.ts'
 import { useService } from '../support/service.ts'
 
 // No database connection may be held while anything outside the database is waited for. Every file that does so is listed here
-// and calls goesOutside(), which throws in tests where the caller holds a connection. All tests of the service run with it.
+// and calls assertNoConnectionHeld(), which throws in tests where the caller holds a connection. All tests of the service run with it.
 
 const waits: Record<string, RegExp> = {
   HTTP: /\bhttps?\)?\.request\(|\bfetch\(|'openid-client'|exporter-trace-otlp/,
@@ -67,7 +67,7 @@ describe('waiting for systems outside the database', () => {
   })
 
   it('checks first that no connection is held', () => {
-    for (const file of Object.keys(guarded)) expect(textOf(file), file).toContain('goesOutside(')
+    for (const file of Object.keys(guarded)) expect(textOf(file), file).toContain('assertNoConnectionHeld(')
   })
 })
 

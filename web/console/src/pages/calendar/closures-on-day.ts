@@ -1,7 +1,7 @@
 import { addDays } from '#shared/dates.ts'
 import type { CalendarPeriod } from '../../records.ts'
 import { clockAt, instant } from '../../time.ts'
-import { closedName } from './marks.ts'
+import { closedName } from './calendar-events.ts'
 
 /**
  * The part of a closure that falls on one day, in the Provider's local time. A block by staff can be pressed

@@ -8,7 +8,7 @@ const places: Partial<Record<Step, number>> = { product: 1, time: 2, form: 3, do
  * Each step is an entry in the browser's history, so that the back button goes one step back. The page's own
  * state and address stay; each of several widgets on a page has its own key in the state.
  */
-export function keepHistory(store: Store, flow: Flow, name: string): () => void {
+export function trackStepsInHistory(store: Store, flow: Flow, name: string): () => void {
   const entry = () => history.state?.holdfast?.[name] as number | undefined
   let shown = 0
 

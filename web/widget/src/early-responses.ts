@@ -2,7 +2,7 @@
 type Early = Map<string, Promise<Response>>
 
 /** Used once: a repeated request needs a fresh answer. */
-export function takeEarly(url: string): Promise<Response> | undefined {
+export function takeEarlyResponse(url: string): Promise<Response> | undefined {
   const early = (globalThis as { holdfastEarly?: Early }).holdfastEarly
   const answer = early?.get(url)
   early?.delete(url)

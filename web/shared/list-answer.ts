@@ -10,7 +10,7 @@ export function listOf(groups: Record<string, Bookable[] | boolean>): Listed {
 }
 
 /** The answer to the first request; our own pages embed it. */
-export type Beginning = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
+export type FirstAnswer = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
 
 /** The Resources that offer a Product; all of them before one is chosen. */
 export const offering = (places: PublicData[], product: string | null | undefined): PublicData[] =>

@@ -3,7 +3,7 @@ import { acceptedLanguage } from '../languages.ts'
 import { html } from '../lib/html.ts'
 import type { Service } from '../service.ts'
 import { sendPage } from './layout.ts'
-import { unknownTexts } from './unknown-texts.ts'
+import { unknownTexts } from './not-found-texts.ts'
 
 /** For people who follow a broken link. Programs, which do not ask for HTML, get a JSON error. */
 export function sendUnknown({ config }: Service, request: FastifyRequest, reply: FastifyReply) {

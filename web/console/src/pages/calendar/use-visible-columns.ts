@@ -12,7 +12,11 @@ const atFirst = 10
  * The columns in or near the viewport: each mark costs the library over a millisecond, and forty Resources
  * fit on no screen.
  */
-export function useInSight(place: RefObject<HTMLElement | null>, count: number, isOn: boolean): Columns {
+export function useVisibleColumns(
+  place: RefObject<HTMLElement | null>,
+  count: number,
+  isOn: boolean,
+): Columns {
   const [columns, set] = useState<Columns>({ from: 0, to: atFirst })
   useEffect(() => {
     if (!isOn) return

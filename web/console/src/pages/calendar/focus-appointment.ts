@@ -1,3 +1,3 @@
 /** Focuses this Appointment in the calendar if it is drawn. */
-export const focusMark = (uuid: string) =>
+export const focusAppointment = (uuid: string) =>
   document.querySelector<HTMLElement>(`.calendar [data-uuid="${CSS.escape(uuid)}"]`)?.focus()

@@ -9,7 +9,7 @@ const isWarning = (error: unknown): error is Problem =>
  * Warns instead of refusing: conflicts known to the page are shown first, those found by the service become
  * warnings too, and pressing again does it anyway.
  */
-export function useWarned(known: string[], sentence: (problem: Problem) => string) {
+export function useConflictWarnings(known: string[], sentence: (problem: Problem) => string) {
   const [late, setLate] = useState<string[]>([])
   const sending = useSubmit()
   const warnings = [...known, ...late]

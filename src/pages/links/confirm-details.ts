@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { detailsDigest, isEmptyDetails, settleDetails } from '../../actions/booking/unconfirmed-details.ts'
 import { findOwnDetails, type OwnDetails } from '../../db/booking/unconfirmed-details.ts'
-import { actingStaff } from '../../http/wire/callers/acting.ts'
+import { actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { html } from '../../lib/html.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'

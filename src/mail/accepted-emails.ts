@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const most = 50_000
+const maxRemembered = 50_000
 const againMs = 250
 
 /**
  * Remembers which emails the mail server accepted. A failover may lose or delay our record of that; as long
  * as the process runs, the email is recorded again and not sent again.
  */
-export class Accepted {
+export class AcceptedEmails {
   readonly #note: (mailIds: number[]) => Promise<void>
   readonly #keys = new Set<string>()
   readonly #unnoted = new Set<number>()
@@ -29,7 +29,7 @@ export class Accepted {
   add(jobId: string, uuid: string) {
     this.#keys.add(`${jobId} ${uuid}`)
     const [oldest] = this.#keys
-    if (this.#keys.size > most) this.#keys.delete(oldest!)
+    if (this.#keys.size > maxRemembered) this.#keys.delete(oldest!)
   }
 
   /** Retries until it succeeds, before another process may take the job. */

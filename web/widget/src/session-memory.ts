@@ -38,8 +38,8 @@ export function makeMemory(key: string) {
 /** Saves the form while it is open or about to open, and deletes it once it is booked. */
 export function remember(store: Store, memory: Memory): () => void {
   return store.listen(() => {
-    const { step, busy, isUnheard, fields, slot, placeholder, product, resource, zone } = store.get()
-    const isForm = step === 'form' || busy === 'hold' || isUnheard
+    const { step, busy, isUnanswered, fields, slot, placeholder, product, resource, zone } = store.get()
+    const isForm = step === 'form' || busy === 'hold' || isUnanswered
     if (step === 'done') memory.write(null)
     else if (isForm && slot) memory.write({ fields, slot, placeholder, product, resource, zone })
     else if (step !== 'loading' && memory.read()?.slot) memory.write({ fields })

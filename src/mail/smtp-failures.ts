@@ -7,7 +7,7 @@ const aboutUs = /^\d{3}[ -]5\.7\./
 const isAboutThisMail = ({ command }: Failure) => command === 'RCPT TO' || command === 'DATA'
 
 /** The recipient or this email is refused, and a retry will not change that. */
-export function isRefusedForGood(error: unknown): boolean {
+export function isPermanentRefusal(error: unknown): boolean {
   const failure = error as Failure
   const code = failure.responseCode ?? 0
   if (!isAboutThisMail(failure) || aboutUs.test(failure.response ?? '')) return false

@@ -1,9 +1,9 @@
 import { addDays } from '#shared/dates.ts'
 import type { CalendarPeriod, Entry, OpenTime } from '../../records.ts'
 import { clockAt } from '../../time.ts'
+import { canShift } from './change-hours.ts'
 import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
 import { daysOf, type View } from './period.ts'
-import { canShift } from './shift.ts'
 import { texts } from './words.ts'
 
 // Converts the API's answer into the library's events, in the Provider's local time as text.

@@ -1,5 +1,5 @@
 import type { Bookable, Product, PublicData } from '#shared/api-types.ts'
-import type { Beginning } from '#shared/listed.ts'
+import type { FirstAnswer } from '#shared/list-answer.ts'
 
 type Tuple = [
   start: number,
@@ -21,12 +21,12 @@ type Brought = {
 }
 
 /** Our own pages embed the first answers next to the element, which saves the first request. */
-export function readBeginning(element: Element): Beginning | null {
+export function readEmbeddedAnswer(element: Element): FirstAnswer | null {
   const text = element.querySelector('script[type="application/json"]')?.textContent
   return text ? beginningOf(JSON.parse(text)) : null
 }
 
-export function beginningOf({ places, products, uuids, slots, from, to }: Brought): Beginning {
+export function beginningOf({ places, products, uuids, slots, from, to }: Brought): FirstAnswer {
   const time = (minutes: number) => new Date(minutes * 60_000).toISOString()
   const bookables: Bookable[] = slots.map(
     ([start, end, timeslot, appointment, product, resource, capacity, left]) => ({
