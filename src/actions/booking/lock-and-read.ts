@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
 import {
-  type Locked,
+  type LockedTargets,
   type Locking,
   loadTargets,
   lockTargets,
@@ -49,7 +49,7 @@ export const lockForRequests = (tx: Queryable, requests: SnapshotRequest[], how:
 export async function readSnapshots(
   tx: Queryable,
   requests: SnapshotRequest[],
-  locking: Promise<Locked>,
+  locking: Promise<LockedTargets>,
   { waiting }: { waiting: boolean },
 ): Promise<Snapshot[]> {
   const [locked, named, windows] = await Promise.all([
@@ -72,7 +72,7 @@ export async function readSnapshots(
 }
 
 /** Restarts if the Appointment was moved to another Resource while we waited for the lock of its old one. */
-async function refuseUnlocked(tx: Queryable, windows: (TargetWindow | null)[], locked: Locked) {
+async function refuseUnlocked(tx: Queryable, windows: (TargetWindow | null)[], locked: LockedTargets) {
   const unlocked = windows.flatMap(one => (one && !locked.has(one.resource.id) ? one.resource.id : []))
   if (unlocked.length === 0) return
   const found = await resourcesById(tx, unlocked)

@@ -42,10 +42,10 @@ export type Locking = {
 }
 
 /** The ids of locked Resources. */
-export type Locked = Set<number>
+export type LockedTargets = Set<number>
 
 /** Locks the Resources of the targets and of the holds and bookings to be replaced. */
-export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Locking): Promise<Locked> {
+export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Locking): Promise<LockedTargets> {
   const uuids = wanted.map(one => one.target.uuid)
   const placeholders = wanted.flatMap(one => one.placeholder ?? [])
   const ofTargets = sql`
@@ -63,7 +63,7 @@ export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Lockin
 }
 
 /** Locks the Resources of these holds, skipping those locked by another transaction. */
-export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promise<Locked> =>
+export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promise<LockedTargets> =>
   lockResources(tx, ofHolds(placeholders.filter(one => one !== null)), { waiting: false })
 
 const ofHolds = (placeholders: string[]) => sql`
@@ -85,7 +85,7 @@ async function lockResources(
   tx: Queryable,
   which: Sql,
   { waiting, raising = false }: Locking,
-): Promise<Locked> {
+): Promise<LockedTargets> {
   const found = sql`id, deleted_at is null as alive`
   const locked = (columns: Sql) => sql`
     select ${columns} from resource where id = any (array (${which}))
