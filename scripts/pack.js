@@ -21,7 +21,7 @@ async function before() {
 const words = {
   doing: 'Making JavaScript of the programs ...',
   done: 'Programs made',
-  failed: 'The programs could not be made: mend what is said above and run the command again.',
+  failed: 'The programs could not be made: fix the errors above and run the command again.',
 }
 
 function compile() {

@@ -98,7 +98,7 @@ async function shotsOf(page: Page): Promise<Shot[]> {
           {
             name: 'appointment-move',
             path: `/?day=${entries[0].start.slice(0, 10)}&appointment=${entries[0].uuid}`,
-            open: press(/^Move …/),
+            open: press(/^Move…/),
           },
         ]
       : []),

@@ -23,7 +23,7 @@ export async function installClientTools() {
     {
       doing: 'Installing the tools that check the API document and its clients ...',
       done: 'Tools installed',
-      failed: 'The tools could not be installed: mend what npm says above and run the command again.',
+      failed: 'The tools could not be installed: fix the errors above and run the command again.',
     },
     () => npm(['ci', '--prefix', clientTools, '--loglevel=error', '--no-audit', '--no-fund']),
   )
@@ -41,7 +41,7 @@ export async function installPackages() {
     {
       doing: 'Installing the packages, which takes a minute the first time ...',
       done: 'Packages installed',
-      failed: 'The packages could not be installed: mend what npm says above and run the command again.',
+      failed: 'The packages could not be installed: fix the errors above and run the command again.',
     },
     // NODE_ENV=production would leave out the build tools of the web part.
     () => npm(['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']),

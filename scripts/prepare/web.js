@@ -18,7 +18,7 @@ export async function buildWeb() {
     {
       doing: 'Building the web pages ...',
       done: 'Web pages built',
-      failed: 'The web pages could not be built: mend what is said above and run the command again.',
+      failed: 'The web pages could not be built: fix the errors above and run the command again.',
     },
     async () => {
       for (const part of parts()) await build(part)

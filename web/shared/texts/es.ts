@@ -39,7 +39,7 @@ export const es: Texts = {
   morning: 'Mañana',
   afternoon: 'Tarde',
   evening: 'Tarde-noche',
-  seatsLeft: (left, seats) => `${left} ${left === 1 ? 'plaza' : 'plazas'} de ${seats}`,
+  seatsLeft: (left, seats) => `Quedan ${left} de ${seats}`,
   full: 'Completo',
   timeZone: 'Zona horaria',
   reserving: 'Reservando su hora…',

@@ -39,7 +39,7 @@ export const fr: Texts = {
   morning: 'Matin',
   afternoon: 'Après-midi',
   evening: 'Soir',
-  seatsLeft: (left, seats) => `${left} ${left < 2 ? 'place' : 'places'} sur ${seats}`,
+  seatsLeft: (left, seats) => `${left} sur ${seats} libres`,
   full: 'Complet',
   timeZone: 'Fuseau horaire',
   reserving: 'Réservation de votre horaire…',
