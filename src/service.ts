@@ -5,8 +5,6 @@ import type { WriteProbe } from './db/base/write-probe.ts'
 import type { NearbyReader } from './db/booking/nearby.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { EventListener } from './db/event-listener.ts'
-import type { Creation, NewResource } from './db/setup/new-resource.ts'
-import type { ReferenceLookup } from './db/setup/reference-lookup.ts'
 import type { Suspensions } from './db/setup/suspensions.ts'
 import type { Admission } from './lib/admission.ts'
 import type { Batcher } from './lib/batcher.ts'
@@ -55,7 +53,5 @@ export type Service = {
   /** Limits how many booking requests run at once. */
   admission: Admission
   reserveBatcher: Batcher<PreparedReserve, Reserved>
-  resourceBatcher: Batcher<NewResource, Creation>
-  referenceLookup: ReferenceLookup
   completeBatcher: Batcher<TargetedRequest, Completion>
 }

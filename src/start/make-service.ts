@@ -1,7 +1,6 @@
 import { completeBatch } from '../actions/booking/batch/complete-batch.ts'
 import { reserveBatch } from '../actions/booking/batch/reserve-batch.ts'
 import type { PreparedReserve } from '../actions/booking/requests.ts'
-import { setupBatchers } from '../actions/setup/batchers.ts'
 import { WriteProbe } from '../db/base/write-probe.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
@@ -12,7 +11,6 @@ import { Admission } from '../lib/admission.ts'
 import { Batcher } from '../lib/batcher.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { Outgoing } from '../lib/large-responses.ts'
-import { later } from '../lib/later.ts'
 import { ListCache } from '../lib/list-cache.ts'
 import { defaultCost } from '../lib/password.ts'
 import { hashingLimits } from '../lib/password-threads.ts'
@@ -59,16 +57,17 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     listBuilding: new FairQueue({ ...listQueue, concurrency: 2, heavyMs: 200 }),
     listPatching: new FairQueue({ ...listQueue, concurrency: 16 }),
     passwordHashing: new FairQueue({ ...limits, full: () => tooManyRequests(retrySeconds) }),
-    reserveBatcher: new Batcher(
-      later(() => reserveBatch(service)),
-      { ...reserveLimits, observe: observe('reserve') },
-    ),
-    completeBatcher: new Batcher(
-      later(() => completeBatch(service)),
-      { ...completeLimits, observe: observe('complete') },
-    ),
-    ...setupBatchers(db, () => service),
+    reserveBatcher: new Batcher((...batch) => reserve(...batch), {
+      ...reserveLimits,
+      observe: observe('reserve'),
+    }),
+    completeBatcher: new Batcher((...batch) => complete(...batch), {
+      ...completeLimits,
+      observe: observe('complete'),
+    }),
   }
+  const reserve = reserveBatch(service)
+  const complete = completeBatch(service)
   return service
 }
 

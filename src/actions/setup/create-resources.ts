@@ -25,20 +25,16 @@ import { applyResourceFields, emptyResource, type ResourceFields, unresolvedValu
 // Some systems send all their Resources every night, one by one or a thousand at a time. New ones are written
 // in one statement, and unchanged ones cost one read.
 
-/**
- * A known reference is updated, unless the caller asks for an error. `known`: the existing Resource, if the
- * caller has just read it.
- */
+/** A known reference is updated, unless the caller asks for an error. */
 export async function createResource(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
   fields: ResourceFields,
   onDuplicateRaise: boolean,
-  known?: ResourceRecord | null,
 ): Promise<{ resource: ResourceRecord; created: boolean }> {
   const batch = { service, actor, provider, sent: [fields], onDuplicateRaise, inTurn: alone }
-  const { resources, created } = await create(batch, known === undefined ? undefined : asKnown(known))
+  const { resources, created } = await create(batch)
   return { resource: resources[0]!, created }
 }
 
@@ -57,9 +53,6 @@ export function createResources(
 /** Runs the entries one by one, so that a refusal can name its entry. */
 type InTurn = <T, R>(entries: T[], work: (entry: T) => Promise<R>) => Promise<R[]>
 
-const asKnown = (resource: ResourceRecord | null): Known =>
-  new Map(resource ? [[resource.reference, resource]] : [])
-
 const alone: InTurn = (entries, work) => Promise.all(entries.map(work))
 
 type Batch = {
@@ -73,35 +66,9 @@ type Batch = {
 
 type Known = Map<string, ResourceRecord>
 
-async function create(
-  batch: Batch,
-  seen?: Known,
-): Promise<{ resources: ResourceRecord[]; created: boolean }> {
-  const { service, provider, sent, onDuplicateRaise } = batch
-  let known = seen ?? (await findKnown(service.db, provider, sent))
-  if (!onDuplicateRaise && sent.every(one => isAsKnown(known.get(one.reference), one)))
-    return { resources: sent.map(one => known.get(one.reference)!), created: false }
-  const made = await createWithOthers(batch, known)
-  if (made) return { resources: [made], created: true }
-  let tries = 0
-  return service.db.transaction(async tx => {
-    if (tries++ > 0) known = await findKnown(tx, provider, sent)
-    return createIn(tx, batch, known)
-  })
-}
-
-/**
- * Writes a new Resource in one batch with concurrent calls. Null if that is not possible: another request was
- * faster, or a profile must be locked against removal.
- */
-async function createWithOthers(batch: Batch, known: Known): Promise<ResourceRecord | null> {
-  const { service, actor, provider, sent, onDuplicateRaise } = batch
-  const [fields] = sent as [ResourceFields]
-  if (sent.length > 1 || known.size > 0 || onDuplicateRaise || fields.contactProfileReference) return null
-  const prepare = await preparing(service.db, provider, sent)
-  const wanted = await prepare(fields)
-  const made = await service.resourceBatcher.add({ actor, provider, ...wanted })
-  return made && recordOf(wanted, made)
+function create(batch: Batch): Promise<{ resources: ResourceRecord[]; created: boolean }> {
+  const { service, provider, sent } = batch
+  return service.db.transaction(async tx => createIn(tx, batch, await findKnown(tx, provider, sent)))
 }
 
 async function findKnown(db: Queryable, provider: ProviderRow, sent: ResourceFields[]): Promise<Known> {

@@ -11,7 +11,6 @@ import {
 import { answerUnreadable, idempotencyMismatch, inProgress, Refusal } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
-import { serviceWithin } from './batchers.ts'
 
 /** `caller` and `key` identify the request; `digest` tells whether a repeat has the same content. */
 type NamedRequest = { caller: string; key: string; digest: Buffer }
@@ -102,7 +101,7 @@ async function attempt(
 ): Promise<Answer> {
   const db = nestedDb(service.db, tx)
   try {
-    return await db.transaction(part => work(serviceWithin(service, nestedDb(db, part))))
+    return await db.transaction(part => work({ ...service, db: nestedDb(db, part) }))
   } catch (error) {
     const answer = error instanceof Refusal ? refusal(error) : null
     if (!answer) throw error

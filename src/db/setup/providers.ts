@@ -42,24 +42,15 @@ export type ProviderFields = {
   language?: Language | null
 }
 
-/** Those that exist. */
-export async function findProviders(
-  db: Queryable,
-  crmId: number,
-  references: string[],
-): Promise<ProviderRow[]> {
-  return db.query<ProviderRow>(
-    sql`select * from provider where crm_id = ${crmId} and reference = any (${references})`,
-  )
-}
-
 export async function findProvider(
   db: Queryable,
   crmId: number,
   reference: string,
 ): Promise<ProviderRow | null> {
-  const [provider] = await findProviders(db, crmId, [reference])
-  return provider ?? null
+  const rows = await db.query<ProviderRow>(
+    sql`select * from provider where crm_id = ${crmId} and reference = ${reference}`,
+  )
+  return rows[0] ?? null
 }
 
 /** Returns false if the reference exists; nothing is overwritten. */

@@ -72,20 +72,6 @@ export async function findResources(
   `)
 }
 
-/** The same, by the Provider's reference. */
-export async function findResourcesOf(
-  db: Queryable,
-  crmId: number,
-  provider: string,
-  references: string[],
-): Promise<ResourceRecord[]> {
-  return db.query<ResourceRecord>(sql`
-    ${record}
-    where resource.provider_id = (select id from provider where crm_id = ${crmId} and provider.reference = ${provider})
-      and resource.reference = any (${references}) and deleted_at is null
-  `)
-}
-
 type NewResource = ResourceValues & { providerId: number }
 
 export type MadeResource = Pick<ResourceRow, 'id' | 'uuid' | 'providerId' | 'reference'>

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { createProvider as create } from '../../actions/setup/create-provider.ts'
 import { addStaff as add, removeStaff as remove } from '../../actions/setup/staff.ts'
 import type { CrmCaller } from '../../callers.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
+import { findProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
@@ -149,11 +149,11 @@ export const removeStaff = crmRoute({
 
 /** The Provider of the path, or 404: a CRM never sees those of others. */
 export async function providerOf(
-  { referenceLookup }: Service,
+  { db }: Service,
   { crm }: CrmCaller,
   reference: string,
 ): Promise<ProviderRow> {
-  const provider = await referenceLookup.provider(crm.id, reference)
+  const provider = await findProvider(db, crm.id, reference)
   if (!provider) throw notFound('Provider', reference)
   return provider
 }

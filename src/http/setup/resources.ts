@@ -4,10 +4,8 @@ import {
   createResources as createAll,
 } from '../../actions/setup/create-resources.ts'
 import { changeResource } from '../../actions/setup/save-resource.ts'
-import type { CrmCaller } from '../../callers.ts'
-import { listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
+import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
-import type { Service } from '../../service.ts'
 import {
   AddressInput,
   AddressRecord,
@@ -97,8 +95,8 @@ export const createResource = crmRoute({
       return answer(created ? 201 : 200, wrap({ resources: records }))
     }
     const one = withAddress(body as Type.Static<typeof ResourceInput>)
-    const { provider, resource: known } = await resourceOf(service, caller, params.providerRef, one.reference)
-    const { resource, created } = await create(service, caller.actor, provider, one, onDuplicateRaise, known)
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { resource, created } = await create(service, caller.actor, provider, one, onDuplicateRaise)
     return answer(created ? 201 : 200, resourceRecord(provider, resource))
   },
 })
@@ -162,23 +160,12 @@ export const getResource = crmRoute({
   replies: { 200: ResourceRecord },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const { provider, resource } = await resourceOf(service, caller, params.providerRef, params.resourceRef)
+    const provider = await providerOf(service, caller, params.providerRef)
+    const resource = await findResource(service.db, provider.id, params.resourceRef)
     if (!resource) throw notFound('Resource', params.resourceRef)
     return answer(200, resourceRecord(provider, resource))
   },
 })
-
-/** The Resource with this reference and its Provider, or 404. */
-async function resourceOf(
-  { referenceLookup }: Service,
-  { crm }: CrmCaller,
-  providerRef: string,
-  reference: string,
-) {
-  const { provider, resource } = await referenceLookup.resource(crm.id, providerRef, reference)
-  if (!provider) throw notFound('Provider', providerRef)
-  return { provider, resource }
-}
 
 export function withAddress<T extends { address?: Type.Static<typeof AddressInput> | null }>(body: T) {
   return { ...body, address: body.address && readAddress(body.address) }
