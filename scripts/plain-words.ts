@@ -22,7 +22,7 @@ const words = [
 ]
 const pattern = new RegExp(`\\b(${words.join('|')})\\b(?!@)`, 'i')
 
-const folders = ['src', 'web', 'docs', 'bench', 'scripts', 'clients', 'deploy', 'migrations']
+const folders = ['src', 'test', 'web', 'docs', 'bench', 'scripts', 'clients', 'deploy', 'migrations']
 const files = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', '.ci/run']
 const isText = /(\.(tsx?|js|css|md|sql|html|ya?ml|json|cfg|service|conf|sh)|\/run)$/
 /** Released migrations are never edited; the others are generated, or contain the words on purpose. */

@@ -28,7 +28,7 @@ export function addErrorPages(app: FastifyInstance, service: Service) {
         texts.pageMovedTitle,
         html`<p>${texts.pageMoved}</p>`,
       )
-    const text = reply.statusCode === 429 ? wordsIn(language, accepted).texts.tooManyAttempts : serverError
+    const text = reply.statusCode === 429 ? wordsIn(language, accepted).texts.tooMany : serverError
     return sendPage(reply, reply.statusCode, language, serverErrorTitle, html`<p>${text}</p>`)
   })
 }

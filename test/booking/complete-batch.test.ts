@@ -172,7 +172,7 @@ it('what goes wrong for one of them does not undo the others', async () => {
 it('people who are known, half known and new, side by side, are who they are', async () => {
   const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
   const held = await Promise.all(rooms.map(holdFirst))
-  const nobody = newPerson()
+  const stranger = newPerson()
   const customer = await makeCustomer(test.crm, practice, { language: 'fr' })
   const user = await makeUser(test.crm, { language: 'de' })
   const consumer = { ...newPerson(), email: 'half.known@example.org' }
@@ -183,7 +183,7 @@ it('people who are known, half known and new, side by side, are who they are', a
     language: 'it',
   })
   const people = [
-    nobody,
+    stranger,
     { ...newPerson(), email: customer.email.toUpperCase() },
     { ...newPerson(), email: user.email, mobile: '+49 170 6' },
     consumer,

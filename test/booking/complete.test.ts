@@ -148,7 +148,7 @@ describe('with a live hold', () => {
     await book(where, slot, { placeholder_id: held.placeholder_id })
     test.clock.shiftMs = 3_600_000
     expect(await starts(where)).toEqual(['08:30', '09:00', '09:30'])
-    // Somebody else's reserve tidies up under the lock.
+    // Another client's reserve cleans up under the lock.
     await hold(where, await first(where))
     expect((await appointments(where))[0]!.participations[0].state).toBe('BOOKED')
   })
@@ -304,8 +304,8 @@ describe('without a live hold', () => {
   })
 
   it.each([
-    ['before anybody has tidied up', async () => {}],
-    ['after the job has tidied up', async () => tidy(test.service)],
+    ['before any cleanup', async () => {}],
+    ['after the cleanup job', async () => tidy(test.service)],
   ])(
     'late, by the uuid of the Appointment that the hold had made, %s: booked while it is free',
     async (_, clean) => {
@@ -336,7 +336,7 @@ describe('without a live hold', () => {
     ['released their hold', false],
     ['cancelled their booking', true],
   ])(
-    'late, and whoever was left in the Appointment %s: it is gone, and the Timeslot does',
+    'late, with one participant left in the Appointment (%s): the Appointment is gone, the Timeslot still works',
     async (_, isBooked) => {
       for (const clean of [async () => {}, () => tidy(test.service)]) {
         const where = await roomWith({ defaultCapacity: 2 })
@@ -1139,7 +1139,11 @@ describe('customersOnly', () => {
     const person = newPerson()
     await book(open, await first(open), person)
     const [{ reference }] = (await customersWith(person.email)) as [{ reference: string }]
-    const body = { customerReference: reference, providerReference: practice.reference, userName: 'Somebody' }
+    const body = {
+      customerReference: reference,
+      providerReference: practice.reference,
+      userName: 'Someone Else',
+    }
     expect((await test.crm.post(`${practice.path}/customers`, body)).status).toBe(200)
     await book(where, await first(where), person)
   })

@@ -62,7 +62,7 @@ describe('a mistyped address', () => {
     expect(await customers(email)).toEqual([])
     expect(await customers(right)).toHaveLength(1)
     expectRefusal(await correct(token, fresh()), 409, 'transition-not-allowed', 'email')
-    // Whoever got no answer sends it again.
+    // A client that got no answer sends it again.
     expect((await correct(token, right)).status).toBe(200)
 
     await consumer.cancel(cancelLink)

@@ -109,7 +109,7 @@ describe('are answered as in the usual way', () => {
     ['POST', { method: 'POST', headers: [host] }, 0],
     ['DELETE', { method: 'DELETE', headers: [host] }, 0],
     ['OPTIONS', { method: 'OPTIONS', headers: [host, ['Origin', 'https://shop.example.org']] }, 0],
-    ['a body that nobody asked for', { headers: [host, ['Content-Length', '3']], body: 'abc' }, 1],
+    ['an unexpected body', { headers: [host, ['Content-Length', '3']], body: 'abc' }, 1],
     ['a body in pieces', { headers: [host, ['Transfer-Encoding', 'chunked']], body: '0\r\n\r\n' }, 1],
   ])('%s', async (_, head, count) => {
     const url = addressOf((await roomWithHours(test)).resourceUuid)

@@ -51,9 +51,9 @@ async function makeShop(): Promise<Shop> {
 
 const path = (where: string) => encodeURIComponent(where)
 const list = (shop: Shop) => consumer.list(shop.resource)
-/** The same question, asked in words that nobody has used before: nothing rendered is at hand for it. */
+/** The same list at a URL that was never requested, so no rendered response is cached for it. */
 let asked = 0
-const listAnew = (shop: Shop) =>
+const listUncached = (shop: Shop) =>
   consumer.list(shop.resource, { from: `20${String(10 + (asked++ % 10))}-01-01` })
 const first = async (shop: Shop) => slotsOf(await list(shop))[0]!
 const update = (shop: Shop, fields: object) =>
@@ -147,7 +147,7 @@ describe('the next list shows', () => {
     await change(shop)
     const after = await list(shop)
     expect(after.text).not.toBe(before.text)
-    expect(after.text).toBe((await listAnew(shop)).text)
+    expect(after.text).toBe((await listUncached(shop)).text)
   })
 
   it('the contact’s own data, without a profile', async () => {

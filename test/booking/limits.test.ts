@@ -1,4 +1,4 @@
-// What strangers may do, and how often. What one of them does must cost nobody else anything.
+// What anonymous clients may do, and how often. One client's requests must not count against another's.
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Config } from '../../src/config.ts'
@@ -40,7 +40,7 @@ async function roomWith(count = 24, fields: Record<string, unknown> = {}) {
 const slots = async (where: Practice): Promise<Slot[]> => slotsOf(await consumer.list(where.resource))
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 let addresses = 0
-/** A client whom nobody has seen before. */
+/** A client that has sent no request before. */
 const newcomer = () => `198.18.${++addresses >> 8}.${addresses & 255}`
 
 const reserve = (where: Practice, slot: Slot, address: string, fields = {}, app = test.app) =>

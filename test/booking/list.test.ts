@@ -213,7 +213,7 @@ describe('ref', () => {
 
   it.each([
     'nobody@plat',
-    'nobody',
+    'unknown',
     '00000000-0000-4000-8000-000000000000',
     'a@00000000-0000-4000-8000-000000000000@plat',
   ])('unknown is 404: %s', async ref => {

@@ -1,4 +1,5 @@
-// A year of slots is a long work, and nobody else waits for it: it is done in small pieces. How small is counted here, not timed.
+// Building a year of slots takes long and must not block other requests, so it runs in small steps. The steps are counted
+// here, not timed.
 
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
@@ -21,7 +22,7 @@ afterEach(() => vi.restoreAllMocks())
 const days = 60
 const slots = days * 96
 
-/** Quarter hours around the clock; `look` is called whenever somebody looks at the Product, once a slot at least. */
+/** Quarter hours around the clock; `look` is called whenever the Product is read, at least once per slot. */
 function longWindow(look = () => {}) {
   const product = Object.defineProperty(productWith(), 'minDuration', {
     get() {
@@ -116,7 +117,7 @@ it.each(['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'HH:mm', 'EEEE'])(
       () => written,
     )
     expect(written).toBeGreaterThanOrEqual(slots)
-    // Twice to compare each with the one before, and once where it is written anew.
+    // Twice to compare each with the one before, and once where it is written again.
     expect(largest).toBeLessThanOrEqual(3 * 50)
   },
 )

@@ -1,5 +1,5 @@
-// The connection breaks between a commit and its answer. What was promised is then there, and nobody knows. Whoever asked
-// must not be told that somebody is in their way: it is they themselves.
+// The connection breaks between a commit and its answer. The booking exists, but the client does not know. Its retry must
+// not be refused because of the client's own booking.
 
 import { expect, it } from 'vitest'
 import { openDb } from '../../src/db/base/pool.ts'

@@ -295,7 +295,7 @@ describe('on a channel with requests', () => {
     const [, , declined] = await mailsTo(test, booked.email)
     expect(declined!.text.replace(/\s+/g, ' ')).toMatch(/Still booked: .*10:00/)
     expect((await mailKindsTo(test, 'desk@example.org')).at(-1)).toBe('cancel-notice')
-    // Sent once more, nothing happens; and asking anew works.
+    // Repeating it changes nothing, and a new request works.
     expect((await moveBooking(consumer, booked, ten)).status).toBe(200)
     expect((await mailsTo(test, booked.email)).length).toBe(3)
     expect((await moveBooking(consumer, booked, await slotAt('11:00'))).body.createdAppointment.state).toBe(
@@ -465,7 +465,7 @@ describe('mails of a move', () => {
       }
       const first = await begun()
       expect(first).toHaveLength(1)
-      // Whoever comes next does not begin it anew.
+      // The next consumer does not create it again.
       const other = await bookAt(consumer, await slotAt('12:00'))
       await test.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
       expect((await moveBooking(consumer, other, await slotAt('11:00'))).status).toBe(200)
@@ -515,7 +515,7 @@ describe('the page of the move link', () => {
     const { text } = await open(booked.moveLink)
     expect(text).toContain('10:00')
     const slot = slotIn(text, '11:00')
-    // Whoever merely opens an address changes nothing.
+    // Opening the page alone changes nothing.
     await open(booked.moveLink, `?slot=${encodeURIComponent(slot)}`)
     expect([await isFree('11:00'), await placesOf(booked.email)]).toEqual([true, ['BOOKED 09:00']])
     const asked = await post(booked.moveLink, { slot })
@@ -529,11 +529,11 @@ describe('the page of the move link', () => {
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
     // To where it is: sent twice.
     expect((await post(booked.moveLink, answer)).status).toBe(200)
-    // A second window, open since before the move: it is told when the booking is now, and moves nothing.
+    // A second window, open since before the move, shows the new time and moves nothing.
     const old = await post(booked.moveLink, { ...answer, slot: slotIn(text, '12:00') })
     expect([old.status, old.text.includes('has since been rescheduled')]).toEqual([409, true])
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
-    // Nobody need have held anything; the same time taken by somebody else: the times again, with a word on top.
+    // No hold is needed. If the time has been taken, the page shows the times again with a notice.
     const lost = await post(other.moveLink, { slot, held: '' })
     expect([lost.status, lost.text.includes('role="alert"')]).toEqual([200, true])
   })

@@ -1,4 +1,4 @@
-// Whoever moves holds the new place while they decide, as whoever books does. What they have is not in its own way.
+// A consumer who moves holds the new place while deciding, as for a new booking. Their own booking does not block it.
 
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -170,7 +170,7 @@ describe('a place that is held for a move', () => {
       await openRoom({ defaultCapacity: 3 })
       const booked = await book('12:00')
       await setChannel(test, practice.resourceUuid, { bookingProcess })
-      // In the same Appointment: somebody came first, and left without a word.
+      // In the same Appointment: another consumer came first and let the hold expire.
       expect((await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('10:00')))).status).toBe(200)
       test.clock.shiftMs = 100_000
       const slot = await seenBy(booked, '10:00')
@@ -225,16 +225,19 @@ describe('a place that is held for a move', () => {
     expect([await placesOf(wish.email), await collisions()]).toEqual([['BOOKED 10:15'], 0])
   })
 
-  it.each(['IMMEDIATE', 'REQUESTED'])('is no use to somebody else who moves (%s)', async bookingProcess => {
-    const { booked, slot, mine } = await holdLater()
-    const other = await book('12:00')
-    await setChannel(test, practice.resourceUuid, { bookingProcess })
-    expectRefusal(await moveBooking(consumer, other, slot, mine), 412, '201')
-    expect([await placesOf(booked.email), await placesOf(other.email)]).toEqual([
-      ['BOOKED 10:00'],
-      ['BOOKED 12:00'],
-    ])
-  })
+  it.each(['IMMEDIATE', 'REQUESTED'])(
+    'cannot be used by another consumer who moves (%s)',
+    async bookingProcess => {
+      const { booked, slot, mine } = await holdLater()
+      const other = await book('12:00')
+      await setChannel(test, practice.resourceUuid, { bookingProcess })
+      expectRefusal(await moveBooking(consumer, other, slot, mine), 412, '201')
+      expect([await placesOf(booked.email), await placesOf(other.email)]).toEqual([
+        ['BOOKED 10:00'],
+        ['BOOKED 12:00'],
+      ])
+    },
+  )
 
   it('is lost if the provider has filled the old place meanwhile', async () => {
     const { booked, slot, mine } = await holdLater(2)

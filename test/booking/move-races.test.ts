@@ -104,7 +104,7 @@ describe('of two simultaneous moves of one booking one wins, and the other is re
       const isFirst = answers[0]!.status === 200
       expect(await placesOf(booking.email)).toEqual([booked(isFirst ? here! : there!)])
       const [told] = answers.find(answer => answer.status === 409)!.body.errors
-      // Whoever moves out by themselves leaves the provider with an Appointment that is over.
+      // A consumer who moves out alone leaves a cancelled Appointment behind.
       expect(['changed', 'appointment-cancelled']).toContain(told.errorCode)
       if (told.errorCode === 'changed') expect(told.message).toContain('is now from 2030-01-0')
     }
@@ -189,7 +189,7 @@ describe('a move at the same moment as', () => {
       const [moved, other] = await Promise.all([move(one, to!), rival(one)])
       expect([200, 404]).toContain(moved.status)
       const places = await placesOf(one.email)
-      // Whoever cancels by their link cancels what they have by then; an Appointment that they have left does not take them along.
+      // A cancel link cancels the consumer's current booking, not an Appointment that they have already left.
       const isKept = moved.status === 200 && !(name.includes('cancellation') && other.status === 200)
       expect([name, places]).toEqual([name, isKept ? [booked(to!)] : []])
     }
@@ -295,7 +295,7 @@ it('after any sequence of book, hold, move and cancel, each person has exactly t
         const show = async () => slotsOf(await consumer.list(practice.resourceUuid, { prdRef }))
         const slots = await show()
         const promised = new Map<number, { booked: Booked; slot: Slot }>()
-        /** What somebody holds to move there: `from` is where they were when they did. */
+        /** Holds made for a move; `from` is the consumer's place at that time. */
         const holds = new Map<number, { placeholder_id: string; slot: Slot; from: Slot; until: number }>()
         for (const { verb, who, where } of steps) {
           const has = promised.get(who)

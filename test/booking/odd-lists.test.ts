@@ -1,4 +1,4 @@
-// Lists as nobody asks for them who wants to book.
+// List requests that no booking client would send.
 
 import { expect, it } from 'vitest'
 import { makePractice, makeTimeslot } from '../support/build.ts'

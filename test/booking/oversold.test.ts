@@ -1,5 +1,4 @@
-// One place, and everybody who can fill it against everybody who can claim it. A place that is filled, by whomever and
-// however, is nobody else's.
+// One place: every way to fill it against every way to claim it. Once it is filled, no other request gets it.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeAppointment, makeCustomer, makeParticipation, makePractice, unique } from '../support/build.ts'
@@ -34,7 +33,7 @@ const created = (state: string) => async (room: Room) => {
   const { reference } = await ofProvider(room)
   await makeParticipation(test.crm, room, reference, state, { query: '' })
 }
-/** The consumer who made the Appointment is gone, and somebody whom the CRM put in is left. */
+/** The consumer who made the Appointment has left, and a Participation added by the CRM remains. */
 const leftBehind = (state: string) => async (room: Room) => {
   const held = await hold(room, await first(room))
   const [{ reference }] = (await appointments(room)) as [{ reference: string }]
@@ -51,7 +50,7 @@ const fillers: [string, (room: Room) => Promise<unknown>][] = [
   ]),
 ]
 
-/** What a caller may send along: each is somebody's business, but never a way into a place that is filled. */
+/** Placeholders a caller may send. None of them opens a place that is filled. */
 const placeholders: [string, (room: Room) => Promise<string | null>][] = [
   ['no', async () => null],
   ['an unknown', async () => nowhere],
@@ -129,7 +128,7 @@ const lastSlot = async (room: Room, { start, end, uuid }: Record<string, string>
   appointment_uuid: uuid!,
 })
 
-/** Places at eight that somebody has, as the database counts them. */
+/** Taken places at eight, as the database counts them. */
 async function takenIn({ resourceUuid }: Room): Promise<number> {
   const { rows } = await test.service.db.pool.query(
     `select count(*)::int as taken from participation join appointment on appointment.id = appointment_id

@@ -1,5 +1,5 @@
-// A list that is known is mended where it was touched. Whatever happens, and on whichever instance, it must say what a list
-// says that is made of nothing.
+// A cached list is patched where something changed. After any change, on any instance, it must equal a list built from
+// scratch.
 
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
@@ -41,9 +41,9 @@ async function tell(firstDay: string, story: Step[]) {
     for (const [ref, query] of questions(shop)) {
       // In this order: were the clock to pass a moment in between, the later list would differ.
       const [one, two] = [await known[0]!.list(ref, query), await known[1]!.list(ref, query)]
-      const anew = await forgetful.list(ref, query)
-      expect([name, one.text, one.headers.etag]).toEqual([name, anew.text, anew.headers.etag])
-      expect([name, two.text, two.headers.etag]).toEqual([name, anew.text, anew.headers.etag])
+      const rebuilt = await forgetful.list(ref, query)
+      expect([name, one.text, one.headers.etag]).toEqual([name, rebuilt.text, rebuilt.headers.etag])
+      expect([name, two.text, two.headers.etag]).toEqual([name, rebuilt.text, rebuilt.headers.etag])
     }
   }
 }
@@ -63,13 +63,13 @@ const everyVerb = ['hold', 'book', 'book', 'hold', ...Object.keys(verbs), 'hold'
 )
 
 it('says what a list made of nothing says, whatever happened to it, on every instance', async () => {
-  const mended = vi.spyOn(NearbyReader.prototype, 'read')
+  const patched = vi.spyOn(NearbyReader.prototype, 'read')
   await fc.assert(fc.asyncProperty(fc.constantFrom(...firstDays), steps(12), tell), {
     numRuns: 4,
     examples: [[firstDays[0]!, everyVerb]],
     endOnFailure: true,
   })
-  expect(mended.mock.calls.length).toBeGreaterThan(20)
+  expect(patched.mock.calls.length).toBeGreaterThan(20)
 })
 
 it('is forgotten where the database has been put back, and gives its numbers a second time', async () => {

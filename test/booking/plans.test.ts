@@ -1,5 +1,5 @@
-// How PostgreSQL means to run what the service sends. Statements are planned once a connection, perhaps while a table is
-// still nearly empty; a plan that reads all of it then goes on doing so when it holds everybody's bookings of ten years.
+// How PostgreSQL plans the service's statements. Each is planned once per connection, perhaps while its tables are almost
+// empty. A plan that reads a whole table would still do so when the table holds ten years of bookings.
 
 import type { PoolClient, QueryArrayConfig } from 'pg'
 import { expect, it, vi } from 'vitest'
@@ -65,7 +65,7 @@ const nodesOf = (plan: Plan): Plan[] => [
     .flatMap(below => nodesOf({ ...below, isPage: plan['Node Type'] === 'Limit' })),
 ]
 
-/** They hold live holds only: few for those who look for holds, but everybody's for those who look for anything else. */
+/** Indexes of live holds. They are small for queries that look for holds, but not selective for any other query. */
 const indexesOfHolds = ['participation_client', 'participation_expiring']
 const asksForHolds = (text: string) => /\bstate = 'RESERVED'/.test(text)
 
@@ -103,7 +103,7 @@ let isCounted = true
 /** Tables of which one Provider or CRM alone has more with each day. */
 const growing = ['app_user', 'customer', 'appointment', 'participation', 'mail', 'event', 'timeslot']
 
-/** All that somebody owns is read to find a few of it. */
+/** Reads everything of one owner to find a few rows. */
 function isAllOfOwner({
   'Index Cond': condition = '',
   Filter,
@@ -138,7 +138,7 @@ async function readingAll() {
   return found
 }
 
-/** Thousands of everything, all somebody else's. References are not checked here: none of it is ever used. */
+/** Thousands of rows of other tenants. Foreign keys are not checked, because the rows are never used. */
 const crowd = `
   set session_replication_role = replica;
   insert into crm (name, language) select 'crowd' || n, 'de' from generate_series(1, 1000) as n

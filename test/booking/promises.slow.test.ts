@@ -1,5 +1,5 @@
-// Whoever was told that they hold, have or have moved to a place is there, whatever others let expire beside them, do at the
-// same moment, or do at another instance.
+// A hold, booking or move that was confirmed stays, whatever other clients let expire, do at the same moment, or do on
+// another instance.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -24,7 +24,7 @@ type Wish = {
   uses?: Hold | null
   isPromised?: boolean
 }
-/** Whoever came last. */
+/** The client that came last. */
 const last = -1
 type Step = { verb: string; who: number; where: number; instance: number }
 
@@ -61,7 +61,7 @@ const outliving: fc.Arbitrary<Group[]> = fc
     { seconds: 100, steps: [{ ...step, verb: then, who: then === 'book the hold' ? last : step.who }] },
   ])
 
-/** Somebody comes into what another one leaves at the same moment. */
+/** One client takes a place at the moment when another leaves it. */
 const following: fc.Arbitrary<Group[]> = fc.tuple(aStep, fc.nat(3)).map(([step, where]) => [
   { seconds: 0, steps: [{ ...step, verb: 'hold' }] },
   {
@@ -175,7 +175,7 @@ class Sequence {
     }
   }
 
-  /** In Appointments that are there, and nobody else. */
+  /** Only places in Appointments that still exist. */
   async places(): Promise<string[]> {
     const { rows } = await test.service.db.pool.query(
       `select participation.state, coalesce(email, placeholder::text) as who, start_at as start, appointment.uuid as appointment

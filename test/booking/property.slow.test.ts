@@ -369,8 +369,8 @@ describe('a list in days, on the rules', () => {
           const days = daysOf(before, now, shift)
           for (const index of touched) days.delete(index)
           for (const [index, one] of daysOf(after, now, shift, touched)) days.set(index, one)
-          const mended = [...days].sort(([a], [b]) => a - b).flatMap(([, one]) => one.bookables)
-          expect(mended).toEqual(listOf(after, now))
+          const patched = [...days].sort(([a], [b]) => a - b).flatMap(([, one]) => one.bookables)
+          expect(patched).toEqual(listOf(after, now))
         }
       }),
       runs,
@@ -548,7 +548,7 @@ describe('listed if and only if reservable, end to end', () => {
     return { ...group, left: Math.max(0, 2 - taken) }
   }
 
-  /** Whoever asks for it without a placeholder gets it if and only if it is listed, and it is never overfilled. */
+  /** A request without a placeholder gets a place if and only if it is listed, and the group is never overfilled. */
   async function claimGroup(practice: Practice, group: Awaited<ReturnType<typeof addGroup>>) {
     const listed = slotsOf(await consumer.list(practice.resource)).find(
       one => one.appointment_uuid === group.uuid,

@@ -410,7 +410,7 @@ it('20 clients hold, book, release, cancel and let holds expire at random: nothi
           noted(await me.release(where.resource, placeholder_id))
           continue
         }
-        // Time passes for everybody: all holds of that moment expire.
+        // Time passes for all clients: every current hold expires.
         if (chance > 0.95) test.clock.shiftMs += 181_000
         const person = newPerson()
         const { status, body } = noted(

@@ -76,7 +76,7 @@ it('gives it back under the lock of the Resource to which it was just moved', as
     () => release(where, customer_uuid),
   )
   expect(status).toBe(200)
-  // Once by the move, and once by us: lists of that Resource are made anew.
+  // Once by the move, and once by the release: lists of that Resource are rebuilt.
   expect(await revision()).toBe(before + 2)
   expect(await appointments(there)).toEqual([])
 })

@@ -78,7 +78,7 @@ async function costOn(
 it('a list takes as many for 20 refs as for one', async () => {
   let time = 0
   const cold = (refs: string[], query = {}) =>
-    // A question that nobody has asked before: nothing rendered is at hand.
+    // A URL that was never requested, so no rendered response is cached.
     consumer.list(refs[0]!, {
       ref: refs.slice(1),
       from: `2029-01-01T00:00:${String(10 + time++)}Z`,

@@ -1,4 +1,4 @@
-// Two references that were made up in the same moment can be alike, once in two billion times: nobody notices.
+// Two references generated in the same moment collide once in two billion times. The retry must go unnoticed.
 
 import { expect, it, vi } from 'vitest'
 
@@ -20,7 +20,7 @@ const consumer = asConsumer(overApp(test.app))
 const practice = await makePractice(test.crm)
 const { roomWith, slots } = roomsOf(() => ({ test, practice, consumer }))
 
-/** The reference that this one makes up first, or second, is the one that somebody else has. */
+/** The nth reference that this request generates is already taken. */
 const alike = async (nth: number, ask: () => Promise<{ status: number }>) => {
   Object.assign(made, { count: 0, alike: nth })
   return (await ask()).status

@@ -24,7 +24,7 @@ const uniqueViolation = '23505'
 it('reports the error of the failed statement, not that of its followers', async () => {
   const work = db.transaction(tx =>
     Promise.all([
-      // Its error arrives first, but is told last.
+      // Its error arrives first, but is reported last.
       tx.query(divide).catch(error => new Promise((_, reject) => setTimeout(() => reject(error), 10))),
       tx.query(write('a')),
     ]),

@@ -17,7 +17,7 @@ import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, useService } from '../support/service.ts'
 
-// Anybody can book under anybody's address. What they say of that person is kept, but nobody else is told.
+// Anyone can book with any email address. The details they enter are stored, but shown to no one until confirmed.
 
 const test = await useService()
 const practice = await makePractice(test.crm)
@@ -39,7 +39,7 @@ const book = async (where: Practice, fields: object) => {
 const publicContact = async ({ resource }: Practice) =>
   (await consumer.send('POST', `/resources/public_data?ref=${encodeURIComponent(resource)}`)).body.contact
 
-/** What others are told about the contact of this Resource. */
+/** What is published about the contact of this Resource. */
 async function published(where: Practice, userReference: string) {
   const path = `/user/${encodeURIComponent(userReference)}/generalContactProfile`
   const [slot] = slotsOf(await consumer.list(where.resource))
@@ -203,8 +203,8 @@ type Person = { reference: string; uuid: string; name: string; unconfirmed: { ma
 
 describe('in the console', () => {
   let number = 0
-  /** A number that nobody has yet. */
-  const lieAnew = () => ({ ...lie, mobile: `+49 171 66606${70 + number++}` })
+  /** A number that is not in use yet. */
+  const anotherLie = () => ({ ...lie, mobile: `+49 171 66606${70 + number++}` })
   const traces = /Hacked|Mallory|66606\d\d/
   const asOwner = async () => {
     const link = await inviteStaff(test.service, 'crm', practice.owner)
@@ -220,7 +220,7 @@ describe('in the console', () => {
       const user = await makeUser(test.crm)
       await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
       const where = await roomOf(user.reference)
-      const told = lieAnew()
+      const told = anotherLie()
       await book(where, { ...told, email: user.email })
       const find = (list: { people: Person[] }) => list.people.find(one => one.reference === user.reference)!
       const { uuid, name, unconfirmed } = find((await owner('GET', people)).body)
@@ -245,7 +245,7 @@ describe('in the console', () => {
     await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
     const { customerReference } = await makeCustomer(test.crm, other, { email: user.email, mobile: null })
     await makeTimeslot(test.crm, other)
-    const told = lieAnew()
+    const told = anotherLie()
     await book(other, { ...told, email: user.email })
     const people = `/providers/${practice.uuid}/people`
     const { uuid, unconfirmed } = (await owner('GET', people)).body.people.at(-1)
@@ -258,7 +258,7 @@ describe('in the console', () => {
   it('staff confirm the number on the page of a Customer', async () => {
     const owner = await asOwner()
     const { email } = await makeCustomer(test.crm, practice, { mobile: null })
-    const told = lieAnew()
+    const told = anotherLie()
     await book(await roomOf(), { ...told, email })
     const { customers } = (await owner('GET', `/providers/${practice.uuid}/customers?search=${email}`)).body
     const path = `/customers/${customers[0].uuid}`

@@ -61,7 +61,7 @@ async function withBooking(practice: Practice) {
 }
 
 it('a person who booked is found by their full generated reference, once', async () => {
-  const { practice, owner } = await practiceOf({ name: 'Somebody Else', email: 'else@example.org' })
+  const { practice, owner } = await practiceOf({ name: 'Someone Else', email: 'else@example.org' })
   const person = await withBooking(practice)
   const find = async (text: string) =>
     (await owner('GET', `/providers/${practice.uuid}/customers?search=${encodeURIComponent(text)}`)).body

@@ -25,7 +25,7 @@ it.skipIf(!isHere)(
       SECRET_KEY: 's'.repeat(32),
       LOG_LEVEL: 'silent',
     })
-    const visits = setInterval(() => void fetch(`${service.url}/book/nobody`).catch(() => {}), 500)
+    const visits = setInterval(() => void fetch(`${service.url}/book/unknown`).catch(() => {}), 500)
     onTestFinished(() => clearInterval(visits))
     const prometheus = await startPrometheus(new URL(service.url).host)
     await eventually(async () => (await prometheus.value('holdfast_ready')) === 1, 30)

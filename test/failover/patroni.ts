@@ -29,7 +29,7 @@ export function missingTool(): string | null {
 
 /**
  * A primary that restarts drops its standby from the synchronous ones some loops later, and without one Patroni
- * promotes nobody. So the standby must have been there for several loops.
+ * promotes no standby. So the standby must have been there for several loops.
  */
 const settledMs = 5_000
 

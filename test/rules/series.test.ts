@@ -205,7 +205,7 @@ describe('what is refused', () => {
     ['days', 1440, '9999-12-31T00:00'],
     ['no days at all', 1441, '9999-12-31T00:00'],
   ])('centuries of %s, at once', (_, raster, to) => {
-    // Whoever counted all of them would run into the limit of the test.
+    // Counting all of them would exceed the time limit of the test.
     const result = seriesWindows({ from: '2026-01-01T00:00', to, raster, weekdays: ['2'], zone: BERLIN })
     expect(result).not.toHaveProperty('windows')
   })

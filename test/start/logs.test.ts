@@ -38,7 +38,7 @@ it('an outage of the database is one line when it begins and one when it ends, w
   const ask = (path: string) => fetch(`${url}${path}`, { headers: { traceparent } }).then(one => one.status)
   // The job runner restarts about once a second meanwhile.
   for (let probes = 0; probes < 60; probes++) {
-    expect(await ask('/resources/nobody/upcoming_bookables')).toBe(503)
+    expect(await ask('/resources/unknown/upcoming_bookables')).toBe(503)
     expect(await ask('/readyz')).toBe(503)
     await new Promise(resolve => setTimeout(resolve, 100))
   }
@@ -77,7 +77,7 @@ it('on a terminal the first start is at most ten lines of text, in colour unless
   )
   expect(first.text()).toContain('\u001b[1mHoldfast is ready')
   expect(first.text()).toMatch(/hf_demo_\w+ {3}\(shown once/)
-  await fetch(`http://localhost:${env.PORT}/resources/nobody/upcoming_bookables`)
+  await fetch(`http://localhost:${env.PORT}/resources/unknown/upcoming_bookables`)
   await eventually(async () =>
     /^\S+Z INFO {2}404 GET \/resources\/:ref\/upcoming_bookables [\d.]+ ms reqId=\S+ code=not-found/m.test(
       stripVTControlCharacters(first.text()),

@@ -88,7 +88,7 @@ describe('the first start', () => {
     const { url, output } = await serve(env)
     expect(output()).not.toContain('demo')
     expect(output()).toContain('there is no login yet. `npx holdfast user invite <email>` prints a link')
-    const known = await fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
+    const known = await fetch(`${url}/crms/acme/user/unknown`, { headers: { 'x-service-client-id': key } })
     expect(known.status).toBe(404)
     const mails = await fetch(`${url}/console/api/mails`, { headers: { authorization: `Bearer ${token}` } })
     expect(await mails.json()).toEqual({ mails: [], next: null })
@@ -109,7 +109,7 @@ describe('shutdown', () => {
       { status: 'draining', version: expect.any(String) },
     ])
     for (const until = Date.now() + 1_000; Date.now() < until; ) {
-      const answer = await ask('/resources/nobody/upcoming_bookables')
+      const answer = await ask('/resources/unknown/upcoming_bookables')
       expect([answer.status, answer.headers.get('connection')]).toEqual([404, 'close'])
     }
     expect(await exit).toBe(0)
@@ -314,7 +314,7 @@ describe('the command line', () => {
     const { url } = await serve({ ...env, DEMO: '0' })
     expect((await run(['crm', 'create', 'acme'], env)).output).toContain('CRM acme created')
     const key = (await run(['key', 'create', 'acme', '--scopes', 'read'], env)).output.trim()
-    const ask = () => fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
+    const ask = () => fetch(`${url}/crms/acme/user/unknown`, { headers: { 'x-service-client-id': key } })
     expect((await ask()).status).toBe(404)
     const listed = async (...what: string[]) =>
       JSON.parse((await run([...what, 'list', '--json'], env)).output)

@@ -19,7 +19,7 @@ it('a service without a free connection says so, stops soon and leaves no Postgr
     fetch(`${url}/console/api/session/password`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: `nobody${index}@example.org`, password: 'wrong' }),
+      body: JSON.stringify({ email: `unknown${index}@example.org`, password: 'wrong' }),
     }).catch(() => null)
   for (let index = 0; index < 12; index++) void logIn(index)
   const status = async () => (await fetch(`${url}/readyz`)).status

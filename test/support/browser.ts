@@ -68,7 +68,7 @@ async function openPage(context: BrowserContext, page: Page, url: string) {
   return { page, context, problems }
 }
 
-/** How often somebody has clicked since, over all pages that they came to. What is typed costs no click. */
+/** Counts clicks from now on, across all pages. Typing does not count. */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   let count = 0
   await page.exposeFunction('countClick', () => void count++)

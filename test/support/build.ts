@@ -20,7 +20,7 @@ export async function makeUser(crm: Caller, fields: Record<string, unknown> = {}
   return answer.user as { reference: string; email: string; username: string }
 }
 
-/** Somebody who booked once: a User of the CRM without a reference. */
+/** A consumer who booked once: a User of the CRM without a reference. */
 export async function makeConsumer({ service }: TestService, email: string, crmName = 'crm') {
   const { rows } = await service.db.pool.query(
     `insert into app_user (crm_id, email, first_name, last_name, language, verified_at)

@@ -61,7 +61,7 @@ export async function useConsoleWorld(test: TestService) {
     (await consoleCall(test.app, 'POST', place.replace('/console/api', ''), closing)).body
   const holidays = { country: 'DE', year: 2031 }
 
-  /** What stands behind the colon, by the word before it. Made anew each time: some routes use it up. */
+  /** Values of path parameters, by the segment before them. Created each time, because some routes delete them. */
   const named: Record<string, (world: World, place: string) => string | Promise<string>> = {
     providers: world => world.uuid,
     products: async world => (await makeProduct(test.crm, world)).uuid,
@@ -132,7 +132,7 @@ export async function useConsoleWorld(test: TestService) {
     },
     webhooks: async () => {
       await test.service.db.pool.query('delete from webhook')
-      // Nobody listens there: it fails at once.
+      // No server listens there, so it fails at once.
       webhook = (await test.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid
       return webhook
     },

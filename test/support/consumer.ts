@@ -124,7 +124,7 @@ export function bookingOf(slot: Slot, fields: Record<string, unknown> = {}) {
 
 let people = 0
 
-/** Somebody whom nobody has met before. */
+/** A person who is not in the database yet. */
 export function newPerson() {
   const number = ++people
   return { email: `ann${number}@example.org`, firstname: 'Ann', lastname: `Winter${number}` }

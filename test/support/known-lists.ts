@@ -15,7 +15,10 @@ export async function roomWithHours({ crm }: TestService, hours = 4) {
 export const addressOf = (uuid: string, query = {}) =>
   `/resources/${uuid}/upcoming_bookables${queryText(query)}`
 
-/** Of eight slots one is booked: whoever moves out of it sees it as free, at the same address; and nobody sees any when the Resource is gone. */
+/**
+ * One of eight slots is booked. A consumer who moves out of it sees it as available, at the same URL. Once the Resource is
+ * deleted, no slots are listed.
+ */
 export async function isSeenByWhoLeaves(
   { crm }: TestService,
   consumer: ReturnType<typeof asConsumer>,

@@ -1,4 +1,4 @@
-// What the service has written to somebody, as the console shows it.
+// The emails to an address, as the console shows them.
 
 import { consoleCall, type TestService } from './service.ts'
 

@@ -1,4 +1,4 @@
-// A real OpenID Connect provider, at which whoever comes is logged in as the person that the test names.
+// A real OpenID Connect provider that logs every visitor in as the person the test names.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

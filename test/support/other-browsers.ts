@@ -1,5 +1,5 @@
 // Browsers that Playwright cannot drive as Debian ships them: Firefox by WebDriver BiDi, WebKitGTK by plain WebDriver. Both
-// are told the same few things, in scripts: the tests that use them are short.
+// get the same few commands as scripts, because the tests that use them are short.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -74,7 +74,7 @@ async function startFirefox(): Promise<OtherBrowser> {
   })
 }
 
-/** Sends commands; whoever waits for an answer hears of it when the line breaks. */
+/** Sends commands. Pending commands are rejected when the connection breaks. */
 async function openBidi(address: string) {
   const socket = new WebSocket(`${address}/session`)
   const waiting = new Map<number, { resolve(answer: Bidi): void; reject(error: Error): void }>()
@@ -155,7 +155,7 @@ async function startWebKit(): Promise<OtherBrowser> {
 
 type Ask = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
 
-/** The driver wants to be told its port. Another program may take a free one first: then another one is tried. */
+/** The driver needs a port. If another program takes it first, the next one is tried. */
 async function startDriver(own: Belongings, env: NodeJS.ProcessEnv): Promise<Ask> {
   for (let tries = 1; ; tries++) {
     const port = await freePort()
@@ -232,7 +232,7 @@ function said(child: ChildProcess, what: RegExp): Promise<string> {
   })
 }
 
-/** Asks until there is an answer, or nobody who could give one. */
+/** Asks until there is an answer or the process has ended. */
 async function answering(child: ChildProcess, ask: () => Promise<unknown>) {
   for (;;)
     try {

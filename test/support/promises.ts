@@ -43,7 +43,7 @@ export class Promises {
     return [...held, ...had].sort()
   }
 
-  /** What is on offer at each of these times, for everybody. */
+  /** What the public list offers at each of these times. */
   offered(slots: Slot[]): string[] {
     const places: Place[] = [
       ...this.live(),
@@ -56,7 +56,7 @@ export class Promises {
       if (!first) return this.capacity
       const inside = places.filter(one => one.appointment === first)
       const at = inside[0]!.slot.start
-      // Where somebody has not decided between two that overlap, nobody else gets into either.
+      // While a consumer has both of two overlapping places, no one else can join either.
       const isShared = places.some(one => one.appointment !== first && isBeside(one.slot.start, at))
       return others.length > 0 || at !== start || isShared ? 0 : this.capacity - inside.length
     }

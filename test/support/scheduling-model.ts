@@ -276,7 +276,7 @@ export class Model {
     return 200
   }
 
-  /** Nobody who has a place in an Appointment gets another, not even a hold. */
+  /** A Customer with a place in an Appointment cannot get a second one, not even a hold. */
   #isTwice(appointment: Appointment, customer: Customer, state: State, but?: Participation): boolean {
     if (!takesPlace(state)) return false
     return appointment.participations.some(one => one !== but && one.customer === customer && isPromised(one))

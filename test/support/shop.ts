@@ -166,7 +166,7 @@ const consumers: Record<string, Verb> = {
     }
     fine(await by.send('POST', path, body, asMover(booked)))
   },
-  async 'hold by whoever moves'(shop, pick, by) {
+  async 'hold for a move'(shop, pick, by) {
     const booked = one(shop.booked, pick)
     if (!booked) return
     const path = `/resources/${placeOf(shop, pick).resourceUuid}`
@@ -221,7 +221,7 @@ const ofTheCrm: Record<string, Verb> = {
     const path = `${shop.practice.path}/appointments/withoutNotification`
     if (seriesId) fine(await shop.test.crm.delete(path, { seriesId }))
   },
-  async 'somebody joins'(shop, pick) {
+  async 'a customer joins'(shop, pick) {
     const appointment = one(shop.appointments, pick)
     if (!appointment) return
     const { customerReference } = await makeCustomer(shop.test.crm, shop.practice)

@@ -6,7 +6,10 @@ const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
 const isLast = (bytes: string) => /^connection:.*close/im.test(bytes)
 
-/** Sends these bytes and gives back all that comes until the server hangs up, which a last request asks for if nobody else has. */
+/**
+ * Sends these bytes and returns everything received until the server closes the connection. A last request asks for that
+ * if none of the bytes do.
+ */
 export function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

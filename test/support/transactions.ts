@@ -18,7 +18,7 @@ export async function transactionsOf({ service }: TestService, work: () => Promi
   return count
 }
 
-/** Somebody else has the Resource locked while the work is done. */
+/** Runs the work while another transaction holds the lock of the Resource. */
 export async function whileLocked<T>(
   { service }: TestService,
   resourceUuid: string,
@@ -38,7 +38,7 @@ export async function whileLocked<T>(
 
 type Rival = (rival: pg.PoolClient) => Promise<unknown>
 
-/** Somebody else has done `before` when the work begins, does `meanwhile` while it waits for them, and is done. */
+/** Another transaction runs `before`, then the work starts and waits; the other one runs `meanwhile` and ends. */
 export async function whileWaiting<T>(
   { service }: TestService,
   { before, meanwhile = async () => {} }: { before: Rival; meanwhile?: Rival },
@@ -49,7 +49,7 @@ export async function whileWaiting<T>(
     await rival.query('begin')
     await before(rival)
     const working = work()
-    await untilSomebodyWaitsFor(rival, working)
+    await untilBlockedBy(rival, working)
     await meanwhile(rival)
     await rival.query('commit')
     return await working
@@ -58,8 +58,8 @@ export async function whileWaiting<T>(
   }
 }
 
-/** Or until the work is done: whoever does not wait is not waited for. */
-async function untilSomebodyWaitsFor(rival: pg.PoolClient, work: Promise<unknown>) {
+/** Or until the work is done, if it does not wait at all. */
+async function untilBlockedBy(rival: pg.PoolClient, work: Promise<unknown>) {
   let isDone = false
   const done = () => {
     isDone = true

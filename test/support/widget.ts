@@ -43,7 +43,7 @@ async function openSite(env: Record<string, string> = {}): Promise<Site> {
 
 const now = () => Temporal.Now.zonedDateTimeISO('Europe/Berlin')
 
-// Whoever begins today must not end tomorrow: for these tests that would be two days of which they know one.
+// A test that starts today must not end tomorrow, because it expects one date.
 const untilMidnight = now().add({ days: 1 }).startOfDay().epochMilliseconds - now().epochMilliseconds
 if (untilMidnight < 120_000) await pause(untilMidnight + 1000)
 
@@ -79,7 +79,7 @@ export function addTimes(
   return makeTimeslot(test.crm, practice, { start: `${day}T${from}`, end: `${day}T${to}`, ...fields })
 }
 
-/** When what the list offers to everybody until tomorrow begins: `10:00`. */
+/** The start times that the public list offers until tomorrow: `10:00`. */
 export async function openTimes({ test }: Site, { resource }: { resource: string }): Promise<string[]> {
   const answer = await call(test.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)
   return startsOf(answer).map(start => start.slice(11, 16))
@@ -117,7 +117,7 @@ export async function expectNoBarriers(page: Page) {
   expect(found).toEqual([])
 }
 
-/** The address of a page of somebody else's, with the policy and the styles that they have, until the test ends. */
+/** Serves a host page with its own policy and styles until the test ends, and returns its URL. */
 export async function openHost(body: string, { css = '', policy = '', head = '' } = {}): Promise<string> {
   return serveUntilEnd((request, response) => {
     const isCss = request.url === '/host.css'

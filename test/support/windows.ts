@@ -47,7 +47,7 @@ export const channelWith = (fields: Partial<ChannelRules> = {}): ChannelRules =>
   ...fields,
 })
 
-/** With one place, nobody in it, and a buffer of so many minutes on both sides. */
+/** With one free place and a buffer of this many minutes on both sides. */
 export function appointmentAt(
   from: string,
   to: string,

@@ -14,7 +14,7 @@ export type FieldErrors = Partial<
         | 'invalidMobile'
         | 'invalidField'
         | 'tooLong'
-        | 'addressIsFinal'
+        | 'addressFinal'
         | 'alreadyBooked'
       )
   >

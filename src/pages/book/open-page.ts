@@ -29,7 +29,7 @@ export async function openPage(
     404,
     words.language,
     words.pageTexts.notFoundTitle,
-    html`<p>${words.texts.pageNotFound}</p>`,
+    html`<p>${words.texts.notFound}</p>`,
   )
   return null
 }

@@ -55,13 +55,13 @@ export function bookingInfo(data: BookData, words: Words, isOpen = true): Html {
   const facts = [
     [texts.duration, minutes && product ? duration(minutes, texts) : null],
     [texts.where, isAny ? null : resource.address],
-    [texts.withResource, isAny || contact.name === provider.name ? null : contact.name],
+    [texts.with, isAny || contact.name === provider.name ? null : contact.name],
   ].filter(([, value]) => value)
   const advice = descriptionOf(data)
   return html`<div class="head"><h2>${isAny ? texts.title : resource.name}</h2>${product && html`<p class="product">${product.name}</p>`}
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>
 ${isOpen && hintsOf(data, words).map(text => html`<p class="hint">${text}</p>`)}
-${advice && isOpen && html`<details><summary>${texts.showDetails}</summary><p class="typed">${advice}</p></details>`}</div>`
+${advice && isOpen && html`<details><summary>${texts.details}</summary><p class="typed">${advice}</p></details>`}</div>`
 }
 
 /** Conditions that visitors should know before they choose or type anything. */
@@ -86,7 +86,7 @@ export const descriptionOf = ({ product, place, isAny }: BookData): string =>
   [product?.description, isAny ? null : place.resource.description].filter(Boolean).join('\n\n')
 
 function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): string | null {
-  if (places.every(one => one.resource.archived)) return texts.noLongerBookable
+  if (places.every(one => one.resource.archived)) return texts.archived
   if (isClosed || places.every(one => one.resource.archived || !one.channel.visible))
     return texts.bookingClosed
   return products.length === 0 ? texts.noTimes : null

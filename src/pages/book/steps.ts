@@ -209,7 +209,7 @@ const wrongForm = (page: BookPage) => ({ ...formTitle(page), isKept: true })
 /** By the value of `notice` in the address. */
 const noticeTexts = {
   taken: 'timeTaken',
-  busy: 'tooManyAttempts',
+  busy: 'tooMany',
   closed: 'bookingClosed',
   invited: 'invitedOnly',
   error: 'serverError',

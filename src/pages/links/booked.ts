@@ -51,8 +51,8 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
     const headers = { 'x-signed-app-customer': token, ...actingHeader(staff) }
     const { status } = await consumerApi(app, request, headers)('POST', '/bookings/email', {}, { email })
     if (status === 200) return reply.redirect(`/booked/${token}`, 303)
-    const text = { 400: 'invalidEmail', 412: 'alreadyBooked', 429: 'tooManyAttempts' } as const
-    return show(service, request, reply, { status, text: text[status as 400] ?? 'addressIsFinal' })
+    const text = { 400: 'invalidEmail', 412: 'alreadyBooked', 429: 'tooMany' } as const
+    return show(service, request, reply, { status, text: text[status as 400] ?? 'addressFinal' })
   })
 
   app.get('/booked/:token/appointment.ics', async (request: Request, reply) => {
@@ -76,7 +76,7 @@ const script = `addEventListener('popstate', () => location.reload())\n`
 
 type Trouble = {
   status: number
-  text: 'addressIsFinal' | 'alreadyBooked' | 'tooManyAttempts' | NonNullable<FieldErrors['email']>
+  text: 'addressFinal' | 'alreadyBooked' | 'tooMany' | NonNullable<FieldErrors['email']>
 }
 
 async function show(service: Service, request: Request, reply: FastifyReply, trouble?: Trouble) {

@@ -23,7 +23,7 @@ export function bookingSummary(
   const { name } = contactOf(booking)
   // The provider's contact knows who they are.
   const who =
-    reader === 'consumer' && name !== booking.providerName && html`<br>${texts.withResource}${colon} ${name}`
+    reader === 'consumer' && name !== booking.providerName && html`<br>${texts.with}${colon} ${name}`
   // The name distinguishes several bookings under one address, such as those of siblings.
   const whose = reader === 'consumer' && booking.name && html`<br>${labels.name}${colon} ${booking.name}`
   return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}${whose}</p>

@@ -52,7 +52,7 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     const { query } = request
     const slot = readSlot(query.slot)
     if (slot && typeof query.held === 'string') return sendQuestion(app, page, slot, query.held)
-    const text = page.words.texts[query.notice === 'busy' ? 'tooManyAttempts' : 'timeTaken']
+    const text = page.words.texts[query.notice === 'busy' ? 'tooMany' : 'timeTaken']
     return sendTimes(app, page, 200, query.notice ? lost(text) : null)
   })
 

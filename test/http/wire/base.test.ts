@@ -267,7 +267,7 @@ describe('the error format', () => {
   })
 
   it('returns 503 with Retry-After while the database is unavailable', async () => {
-    const db = openDb({ host: '/nowhere', user: 'nobody', database: 'nothing' })
+    const db = openDb({ host: '/nowhere', user: 'missing', database: 'missing' })
     const app = await startSecondInstance(test, { db })
     const answer = await call(app, 'GET', '/crms/crm/user/x', undefined, {
       headers: { 'x-service-client-id': test.crm.key },
@@ -387,7 +387,7 @@ describe('operations', () => {
     expect(statuses).toEqual([200, 200, 401])
     expect(log.text()).toBe('')
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    await get('/crms/crm/user/nobody', { 'x-service-client-id': test.crm.key, traceparent }, app)
+    await get('/crms/crm/user/unknown', { 'x-service-client-id': test.crm.key, traceparent }, app)
     expect(JSON.parse(log.text())).toMatchObject({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

@@ -176,7 +176,7 @@ export function makeBooking(
     } catch (error) {
       set({ busy: null })
       const { kind } = asProblem(error)
-      const known = { unknown: 'addressIsFinal', twice: 'alreadyBooked', invalid: 'invalidEmail' } as const
+      const known = { unknown: 'addressFinal', twice: 'alreadyBooked', invalid: 'invalidEmail' } as const
       if (kind in known) set({ errors: { email: known[kind as 'unknown'] } })
       else fail(error, () => void correct())
     }

@@ -41,7 +41,7 @@ export async function openBooking({ ask, signed, refs, channel }: Api, words: Wo
 /** Replaces the texts for new bookings. A request has no booked time to keep while it is open. */
 function moveTexts(language: Language, isRequest: boolean): Partial<Texts> {
   const { awaits, stays, still, sent, ...texts } = all[language]
-  const { nearestTimesDetailsKept: nearestTimes } = texts
+  const { nearestHint: nearestTimes } = texts
   const requestedHint = () => (isRequest ? awaits : `${awaits} ${stays}`)
   // A request with a new time is still only a request.
   return { ...texts, nearestTimes, requestedHint, ...(isRequest ? {} : { requested: sent }) }
@@ -57,8 +57,8 @@ type Said = Pick<
   | 'request'
   | 'confirmed'
   | 'confirmedHint'
-  | 'nearestTimesDetailsKept'
-  | 'pageNotFound'
+  | 'nearestHint'
+  | 'notFound'
 > & { awaits: string; stays: string; still: string; sent: string }
 
 const all: Record<Language, Said> = {
@@ -75,8 +75,8 @@ const all: Record<Language, Said> = {
     stays: 'Bis dahin bleibt Ihr Termin unverändert.',
     still: 'Ihr Termin bleibt unverändert.',
     sent: 'Ihre Anfrage zur Verlegung wurde gesendet',
-    nearestTimesDetailsKept: 'Ihr Termin bleibt unverändert. Die nächstgelegenen freien Termine:',
-    pageNotFound:
+    nearestHint: 'Ihr Termin bleibt unverändert. Die nächstgelegenen freien Termine:',
+    notFound:
       'Dieser Termin kann nicht mehr verlegt werden. Er ist vorbei oder abgesagt, oder der Link ist unvollständig.',
   },
   en: {
@@ -92,8 +92,8 @@ const all: Record<Language, Said> = {
     stays: 'Until then, your appointment stays as it is.',
     still: 'Your appointment stays as it is.',
     sent: 'Your request to reschedule has been sent',
-    nearestTimesDetailsKept: 'Your appointment stays as it is. The nearest available times:',
-    pageNotFound:
+    nearestHint: 'Your appointment stays as it is. The nearest available times:',
+    notFound:
       'This appointment can no longer be rescheduled. It is over or cancelled, or the link is incomplete.',
   },
   fr: {
@@ -109,10 +109,8 @@ const all: Record<Language, Said> = {
     stays: 'D’ici là, votre rendez-vous reste inchangé.',
     still: 'Votre rendez-vous reste inchangé.',
     sent: 'Votre demande de déplacement a été envoyée',
-    nearestTimesDetailsKept:
-      'Votre rendez-vous reste inchangé. Les horaires disponibles les plus proches\u00a0:',
-    pageNotFound:
-      'Ce rendez-vous ne peut plus être déplacé ici. Il est passé, annulé, ou le lien est incomplet.',
+    nearestHint: 'Votre rendez-vous reste inchangé. Les horaires disponibles les plus proches\u00a0:',
+    notFound: 'Ce rendez-vous ne peut plus être déplacé ici. Il est passé, annulé, ou le lien est incomplet.',
   },
   es: {
     title: 'Cambiar una cita',
@@ -127,8 +125,8 @@ const all: Record<Language, Said> = {
     stays: 'Hasta entonces, su cita no cambia.',
     still: 'Su cita no cambia.',
     sent: 'Su solicitud de cambio se ha enviado',
-    nearestTimesDetailsKept: 'Su cita no cambia. Las horas disponibles más cercanas:',
-    pageNotFound:
+    nearestHint: 'Su cita no cambia. Las horas disponibles más cercanas:',
+    notFound:
       'Esta cita ya no se puede cambiar aquí. Ya ha pasado, se ha cancelado o el enlace está incompleto.',
   },
   it: {
@@ -144,8 +142,8 @@ const all: Record<Language, Said> = {
     stays: 'Fino ad allora il suo appuntamento resta invariato.',
     still: 'Il suo appuntamento resta invariato.',
     sent: 'La sua richiesta di spostamento è stata inviata',
-    nearestTimesDetailsKept: 'Il suo appuntamento resta invariato. Gli orari disponibili più vicini:',
-    pageNotFound:
+    nearestHint: 'Il suo appuntamento resta invariato. Gli orari disponibili più vicini:',
+    notFound:
       'Questo appuntamento non può più essere spostato qui. È passato, è stato annullato o il link è incompleto.',
   },
 }

@@ -4,10 +4,10 @@ import { useUi } from './context.ts'
 
 const sentences = {
   hidden: 'bookingClosed',
-  archived: 'noLongerBookable',
-  unknown: 'pageNotFound',
+  archived: 'archived',
+  unknown: 'notFound',
   nothing: 'noTimes',
-  late: 'tooLateToChange',
+  late: 'tooLate',
 } as const
 
 /** Nothing can be booked: shows why, and whom to contact. */

@@ -41,7 +41,7 @@ export function Done() {
           <Fact name={state.moving.name}>{format.when(booked.before, state.zone)}</Fact>
         )}
         {booked.place && <Fact name={texts.where}>{booked.place}</Fact>}
-        <Fact name={texts.withResource}>{booked.who}</Fact>
+        <Fact name={texts.with}>{booked.who}</Fact>
       </dl>
       {booked.status !== 'cancelled' && <Hints />}
       {booked.status === 'confirmed' && <AddToCalendar booked={booked} />}

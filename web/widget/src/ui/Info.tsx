@@ -38,7 +38,7 @@ export function Info() {
         {minutes ? <Fact name={texts.duration}>{duration(minutes, texts)}</Fact> : null}
         {place.resource.address && !several && <Fact name={texts.where}>{place.resource.address}</Fact>}
         {!several && place.contact.name !== place.provider.name && (
-          <Fact name={texts.withResource}>{place.contact.name}</Fact>
+          <Fact name={texts.with}>{place.contact.name}</Fact>
         )}
         {slot?.price && <Fact name={texts.price}>{format.price(slot.price)}</Fact>}
       </dl>
@@ -46,7 +46,7 @@ export function Info() {
       {/* Later steps show it themselves. */}
       {description && !slot && state.step !== 'done' && (
         <details>
-          <summary>{texts.showDetails}</summary>
+          <summary>{texts.details}</summary>
           <p class="description">{description}</p>
         </details>
       )}

@@ -14,7 +14,7 @@ export function Lost() {
       </p>
       {notice.nearest && notice.nearest.length > 0 && (
         <>
-          <p>{isForm ? texts.nearestTimesDetailsKept : texts.nearestTimes}</p>
+          <p>{isForm ? texts.nearestHint : texts.nearestTimes}</p>
           <ul class="nearest">
             {notice.nearest.map(slot => (
               <li key={slot.start}>
@@ -29,7 +29,7 @@ export function Lost() {
       {notice.nearest?.length === 0 && <p>{texts.noOtherTimes}</p>}
       {isForm && (
         <button type="button" class="link" onClick={flow.back}>
-          {texts.seeAllTimes}
+          {texts.allTimes}
         </button>
       )}
     </section>

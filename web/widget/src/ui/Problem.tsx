@@ -10,16 +10,16 @@ type Sentence = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyo
 const sentences: Record<ProblemKind, Sentence> = {
   offline: 'offline',
   unreachable: 'unreachable',
-  busy: 'tooManyAttempts',
+  busy: 'tooMany',
   broken: 'serverError',
-  unknown: 'pageNotFound',
+  unknown: 'notFound',
   taken: 'timeTaken',
   twice: 'alreadyBooked',
   hidden: 'bookingClosed',
   'not-invited': 'invitedOnly',
   invalid: 'serverError',
-  late: 'tooLateToChange',
-  changed: 'sinceRescheduled',
+  late: 'tooLate',
+  changed: 'rescheduled',
 }
 
 /** What went wrong, in a sentence, and the next step. */
@@ -42,7 +42,7 @@ export function Problem() {
       {problem.kind === 'twice' && <WayToIt />}
       {problem.kind === 'twice' && (
         <button type="button" class="quiet" onClick={flow.back}>
-          {texts.seeAllTimes}
+          {texts.allTimes}
         </button>
       )}
       {!isFinal && (

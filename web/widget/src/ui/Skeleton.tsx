@@ -31,7 +31,7 @@ export function Skeleton() {
       </div>
       {slow && (
         <p class="slow" role="status">
-          {texts.takingLonger}{' '}
+          {texts.slow}{' '}
           <button type="button" class="link" onClick={() => void flow.start(null)}>
             {texts.tryAgain}
           </button>

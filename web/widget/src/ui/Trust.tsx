@@ -25,7 +25,7 @@ export function Trust() {
             .
           </>
         )}{' '}
-        {isLate ? texts.tooLateToChange : texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
+        {isLate ? texts.tooLate : texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
         {number && (
           <>
             {texts.contact}
@@ -51,7 +51,7 @@ export function Trust() {
           {texts.acceptTerms}
         </label>
       )}
-      {state.mustAgree && <p class="error">{texts.mustAcceptTerms}</p>}
+      {state.mustAgree && <p class="error">{texts.mustAccept}</p>}
     </div>
   )
 }
