@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, settings } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
 import type { OpenOptions } from '../start/open-service.ts'
@@ -15,6 +15,8 @@ export type Command = {
   options?: ParseArgsOptionsConfig
   /** One line per option, by its name. */
   help?: Record<string, string>
+  /** The settings that matter most for it, for the help text. */
+  settings?: (keyof Config)[]
   run(input: { words: string[]; values: Values; config: Config }): Promise<void>
 }
 
@@ -38,9 +40,18 @@ function parse(command: Command, args: string[]) {
 
 function helpFor(command: Command) {
   const options = Object.entries(command.help ?? {}).map(([name, text]) => `  --${name.padEnd(14)} ${text}`)
-  return [usage(command), '', command.summary, ...(options.length ? ['', 'Options:', ...options] : [])].join(
-    '\n',
+  const chosen = (command.settings ?? []).map(
+    name => `  ${settings[name].env.padEnd(16)} ${settings[name].help}`,
   )
+  return [
+    usage(command),
+    '',
+    command.summary,
+    ...(options.length ? ['', 'Options:', ...options] : []),
+    ...(chosen.length
+      ? ['', 'Settings, from the environment (all of them: holdfast config):', ...chosen]
+      : []),
+  ].join('\n')
 }
 
 const usage = ({ name, words = [], options }: Command) =>

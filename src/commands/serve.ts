@@ -14,6 +14,7 @@ export const serveCommand: Command = {
     processes: 'number of processes that share the port, at most one per core (default 1)',
     'without-jobs': 'only answer requests; leave emails, reminders and cleanup to holdfast worker',
   },
+  settings: ['port', 'host', 'baseUrl', 'databaseUrl', 'dataDir', 'smtpUrl', 'logLevel', 'logFormat'],
   async run({ config, values }) {
     const count = countOption('processes', values.processes ?? 1, 1, 64)
     const running = { jobs: !values['without-jobs'] }

@@ -9,6 +9,7 @@ import { type Command, stopSeconds, stopWithin, untilSignal } from './command.ts
 export const workerCommand: Command = {
   name: 'worker',
   summary: 'Runs jobs only (emails, reminders, cleanup), beside the processes that answer requests.',
+  settings: ['workerPort', 'databaseUrl', 'dataDir', 'smtpUrl', 'logLevel', 'logFormat'],
   async run({ config }) {
     const { checkSecretOf, joinService } = await import('../start/open-service.ts')
     const { untilMigrated } = await import('../start/wait-for-migrations.ts')

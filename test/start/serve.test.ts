@@ -306,6 +306,9 @@ describe('the command line', () => {
       expect(help).toMatchObject({ code: 0, output: expect.stringContaining(`holdfast ${name}`) })
     })
     await Promise.all(helps)
+    expect((await run(['serve', '--help'], {})).output).toMatch(
+      /LOG_FORMAT +Format of the log: `json` or `pretty`/,
+    )
     expect((await run(['nonsense'], {})).output).toContain('There is no command "nonsense"')
   })
 
