@@ -1,7 +1,7 @@
 // The booking page without JavaScript, and what it tells machines.
 
 import { describe, expect, it } from 'vitest'
-import { narrow, screenshot, visit, wide } from '../support/browser.ts'
+import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { call, consoleCall } from '../support/service.ts'
@@ -47,8 +47,8 @@ it('reports a time that was taken, and lists the times again', async () => {
   const practice = await openPractice(site)
   const options = { javaScriptEnabled: false }
   const [first, second] = await Promise.all([
-    visit(site.browser, bookPage(site, practice), options),
-    visit(site.browser, bookPage(site, practice), options),
+    visitAfresh(site.browser, bookPage(site, practice), options),
+    visitAfresh(site.browser, bookPage(site, practice), options),
   ])
   await first.page.getByRole('button', { name: '10:00' }).first().click()
   await first.page.getByText('Reserved for you until').waitFor()
@@ -56,6 +56,31 @@ it('reports a time that was taken, and lists the times again', async () => {
   await second.page.getByText('Sorry, this time has just been taken.').waitFor()
   await second.page.getByRole('button', { name: '11:00' }).first().click()
   await second.page.getByText('Reserved for you until').waitFor()
+})
+
+it('continues with the visitor’s own hold in a second tab, and costs a group no second place', async () => {
+  const practice = await openPractice(site, {}, { capacity: 2 })
+  const { page: first, context } = await visitAfresh(site.browser, bookPage(site, practice), {
+    javaScriptEnabled: false,
+  })
+  const second = await context.newPage()
+  await second.goto(bookPage(site, practice))
+  for (const page of [first, second]) {
+    await page.getByRole('button', { name: '10:00' }).first().click()
+    await page.getByText('Reserved for you until').waitFor()
+  }
+  expect(second.url()).toBe(first.url())
+  await fillForm(second, { Email: 'second-tab@example.org' })
+  await second.getByRole('button', { name: 'Book now' }).click()
+  await second.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  // After the booking nothing is left in the browser.
+  expect(await context.cookies()).toEqual([])
+  const { rows } = await site.test.service.db.pool.query(
+    `select count(*)::int from participation join appointment on appointment.id = appointment_id
+     join resource on resource.id = resource_id where resource.uuid = $1`,
+    [practice.resourceUuid],
+  )
+  expect(rows[0].count).toBe(1)
 })
 
 it('has the slots, Open Graph tags, the legal notice and a strict policy in the page', async () => {

@@ -99,6 +99,20 @@ describe('a screen reader', () => {
     await soon(() => page.title()).toMatch(/wählen – Harbour Practice$/)
   })
 
+  it('announces the confirmation in the title, also after Back and Forward', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitAfresh(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page)
+    await page.getByRole('button', { name: 'Book now' }).click()
+    const confirmed = 'Your appointment is confirmed – Harbour Practice'
+    await soon(() => page.title()).toBe(confirmed)
+    await page.goBack()
+    await soon(() => page.title()).toBe('Choose a time – Harbour Practice')
+    await page.goForward()
+    await soon(() => page.title()).toBe(confirmed)
+  })
+
   it('announces a day in one sentence, and which one is selected', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))

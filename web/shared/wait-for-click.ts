@@ -16,14 +16,15 @@ export function whenSteady(draw: () => void) {
 
 function onDown(event: MouseEvent) {
   // Select boxes open on press, and not every browser reports the release.
-  if (event.button !== 0 || event.composedPath()[0] instanceof HTMLSelectElement) return
+  if (event.button || event.composedPath()[0] instanceof HTMLSelectElement) return
   clearTimeout(timer)
+  timer = undefined
   isDown = true
 }
 
-function onUp() {
-  clearTimeout(timer)
-  timer = setTimeout(release, clickDelay)
+/** Also called by moves without a pressed button: scroll bars and native pickers swallow the release. */
+function onUp(event: { buttons?: number }) {
+  if (isDown && !event.buttons) timer ??= setTimeout(release, clickDelay)
 }
 
 function release() {
@@ -35,9 +36,7 @@ function release() {
 
 // After a touch, browsers also emit mouse press, release and click.
 for (const name of ['pointerdown', 'mousedown'] as const) addEventListener(name, onDown, true)
-for (const name of ['pointerup', 'pointercancel', 'mouseup', 'blur'] as const)
-  addEventListener(name, onUp, true)
-// Scroll bars and native pickers swallow the release.
-addEventListener('pointermove', event => isDown && event.buttons === 0 && onUp(), true)
+for (const name of ['pointermove', 'pointerup', 'pointercancel', 'mouseup', 'blur'] as const)
+  addEventListener(name, onUp as (event: Event) => void, true)
 // Runs after all other listeners.
 addEventListener('click', release)

@@ -8,6 +8,7 @@ import { consumerApi, type Reply } from '../consumer-api.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
 import { bookForm, type Chosen } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
+import { forgetHold, rememberedHold, rememberHold } from './own-hold.ts'
 import { bookLink, widgetPlaceholder } from './slots.ts'
 
 type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
@@ -23,6 +24,10 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const [timeslot = '', appointment = '', product = '', resource = ''] = ids
     const times = { start: Number(start), end: Number(end) }
     const chosen: Chosen = { ...times, timeslot, appointment, product, resource, placeholder: '' }
+    const toForm = (held: string) =>
+      reply.redirect(withQuery(bookLink(page.data, {}, '/form'), { held }), 303)
+    const own = rememberedHold(request)
+    if (isHoldOf(own, chosen)) return toForm(own)
     const there = at(page, chosen)
     const answer = await hold(app, request, there, chosen)
     if (answer.status !== 200) return refuse(page, answer)
@@ -31,8 +36,10 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     chosen.appointment = participation.appointment_uuid
     chosen.product = participation.product_uuid
     chosen.placeholder = participation.customer_uuid
-    const held = [...Object.values(chosen), Date.parse(participation.expiresAt)].join(' ')
-    return reply.redirect(withQuery(bookLink(page.data, {}, '/form'), { held }), 303)
+    const until = Date.parse(participation.expiresAt)
+    const held = [...Object.values(chosen), until].join(' ')
+    rememberHold(service, request, reply, held, until)
+    return toForm(held)
   })
 
   app.get('/book/:ref/form', async (request: BookRequest, reply) => {
@@ -76,9 +83,11 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
         wrongForm(there),
       )
     const done = await complete(app, request, there, chosen, fields)
-    if (done.status === 201)
+    if (done.status === 201) {
+      forgetHold(request, reply)
       // A page of its own: reloading it books nothing and shows the same.
       return reply.redirect(new URL(done.body.createdAppointment.confirmationLink).pathname, 303)
+    }
     const field = done.body.errors?.[0]?.field as FieldName
     if (done.body.errors?.[0]?.errorCode === '202') return sendTwice(there, chosen, fields.email)
     if (done.status !== 400 || !fieldNames.includes(field)) return refuse(page, done)
@@ -197,6 +206,17 @@ function readHeld(value: unknown): { chosen: Chosen; until: number | null } {
     chosen: { ...times, timeslot, appointment, product, resource, placeholder },
     until: Number(until) > 0 && instant(Number(until)) ? Number(until) : null,
   }
+}
+
+/** Whether the visitor holds this time in another tab. */
+function isHoldOf(held: string, { start, end, product, resource }: Chosen): boolean {
+  const { chosen, until } = readHeld(held)
+  const isSame =
+    chosen.start === start &&
+    chosen.end === end &&
+    chosen.resource === resource &&
+    (!product || chosen.product === product)
+  return isSame && until !== null && until > Date.now()
 }
 
 const formTitle = ({ data, words }: BookPage) => ({

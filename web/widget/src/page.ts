@@ -1,6 +1,6 @@
-/** On our own pages the widget is the main content and may set the title; other pages keep theirs. */
+/** On our own pages (/book, /booked, /move) the widget is the main content and may set the title. */
 export const isOwnPage = (baseUrl: string): boolean =>
-  baseUrl === location.origin && /^\/(book|move)\//.test(location.pathname)
+  baseUrl === location.origin && /^\/(book|move)/.test(location.pathname)
 
 /** Sets the title to the current step, in its language. */
 export function namePage(root: ShadowRoot, language: string, provider: string | undefined) {
