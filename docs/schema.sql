@@ -129,6 +129,20 @@ AS $function$
   select state in ('BOOKED', 'REQUESTED') or (state = 'RESERVED' and expires_at > now)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.track_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    insert into tracked_change (table_name, row_id) values (tg_table_name, old.id);
+  else
+    insert into tracked_change (table_name, row_id) values (tg_table_name, new.id);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.window_of(seconds integer)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -906,6 +920,13 @@ create index timeslot_by_reference ON public.timeslot USING btree (reference);
 create unique index timeslot_opening ON public.timeslot USING btree (opening_rule_id, opening_day) WHERE (opening_rule_id IS NOT NULL);
 create index timeslot_resource ON public.timeslot USING btree (resource_id, end_at);
 create index timeslot_rest ON public.timeslot USING btree (end_at) WHERE ((opening_rule_id IS NULL) AND (opening_day IS NOT NULL));
+
+create table tracked_change (
+  xid xid8 default pg_current_xact_id() not null,
+  table_name text not null,
+  row_id bigint not null
+);
+create index tracked_change_xid ON public.tracked_change USING btree (xid);
 
 create table webhook (
   id bigint generated always as identity not null,

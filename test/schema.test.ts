@@ -25,6 +25,7 @@ describe('the schema', () => {
       'outgoing_pause',
       'rate_window',
       'secret_fingerprint',
+      'tracked_change',
       'worker_heartbeat',
       'write_probe',
     ]

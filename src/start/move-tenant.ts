@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { claimTenant, lowerFence, passFence, raiseFence } from '../db/backup/fence.ts'
-import { movedTables } from '../db/backup/move/columns.ts'
+import {
+  claimTenant,
+  lowerFence,
+  passFence,
+  raiseFence,
+  startTracking,
+  stopTracking,
+} from '../db/backup/fence.ts'
+import { type MovedTable, movedTables } from '../db/backup/move/columns.ts'
 import { drain, leave, resumeEarly, suspendFor } from '../db/backup/move/hand-over.ts'
 import {
   arrive,
@@ -54,6 +61,7 @@ export async function moveTenant(move: Move): Promise<TenantMoved> {
   const { control } = opened
   try {
     await passFence(control)
+    await passFence(opened.target)
     if (!(await claimTenant(control, move.crm.id)))
       throw new StartError(`Another command is moving or deleting CRM ${move.crm.name}.`)
     const departure = await beginDeparture(control, move.crm.id, move.target.name)
@@ -65,8 +73,10 @@ export async function moveTenant(move: Move): Promise<TenantMoved> {
     const moved = departure.leftAt ? { suspendedMs: 0, rows: 0, attempts: 0 } : await untilLeft(move, opened)
     const arrival = (await findArrival(opened.target, departure.move))!
     await arrive(opened.target, arrival.crmId, departure.move)
+    const suspendedMs = moved.suspendedMs && Date.now() - moved.suspendedMs
     move.step('arrived')
-    return { ...moved, suspendedMs: moved.suspendedMs && Date.now() - moved.suspendedMs }
+    await stopTracking(control)
+    return { ...moved, suspendedMs }
   } finally {
     await opened.close()
   }
@@ -94,9 +104,12 @@ async function untilLeft(move: Move, opened: Opened): Promise<TenantMoved> {
   const { crm, step } = move
   const { control } = opened
   await raiseFence(control)
+  const tables = await movedTables(control)
+  await startTracking(control, tables)
   const origin = await originOf(move, opened)
+  const copying: Copying = { tables, origin, changedSince: null }
   const isNew = (await findArrival(opened.target, origin.move)) === null
-  let rows = await round(move, opened, origin)
+  let rows = await round(move, opened, copying)
   const arrival = (await findArrival(opened.target, origin.move))!
   const former = (await formerOrigins(control, crm.id)).map(one => resealed(move, one))
   await recordFormer(opened.target, arrival.crmId, former)
@@ -105,7 +118,7 @@ async function untilLeft(move: Move, opened: Opened): Promise<TenantMoved> {
   if (isNew) await pause(propagationMs)
   step('copied', `${rows} rows`)
   for (let attempts = 1; attempts <= maxAttempts; attempts++) {
-    rows += await catchUp(move, opened, origin)
+    rows += await catchUp(move, opened, copying)
     step('caught-up')
     const lease = await suspendFor(control, crm.id, move.pauseSeconds)
     if (!lease) throw new StartError(`CRM ${crm.name} is suspended. Resume it first.`)
@@ -114,7 +127,7 @@ async function untilLeft(move: Move, opened: Opened): Promise<TenantMoved> {
       step('suspended')
       if (await drain(control, crm.id, lease)) {
         step('drained')
-        rows += await round(move, opened, origin)
+        rows += await round(move, opened, copying)
         step('final')
         if (await leave(control, crm.id, lease, move.address)) {
           step('left')
@@ -134,12 +147,12 @@ async function untilLeft(move: Move, opened: Opened): Promise<TenantMoved> {
 const maxRounds = 10
 
 /** Copies changes until a round gets no faster, so that little is left while the CRM is closed. */
-async function catchUp(move: Move, opened: Opened, origin: FormerOrigin): Promise<number> {
+async function catchUp(move: Move, opened: Opened, copying: Copying): Promise<number> {
   let rows = 0
   let before = Number.POSITIVE_INFINITY
   for (let rounds = 0; rounds < maxRounds; rounds++) {
     const begun = performance.now()
-    rows += await round(move, opened, origin)
+    rows += await round(move, opened, copying)
     const ms = performance.now() - begun
     if (ms > before / 2) break
     before = ms
@@ -161,10 +174,17 @@ async function originOf({ crm, source, target }: Move, sides: Opened): Promise<F
   }
 }
 
-async function round({ crm, source, target }: Move, sides: Opened, origin: FormerOrigin): Promise<number> {
+/** `changedSince` is null in the first round, which compares whole tables; later rounds read tracked changes. */
+type Copying = { tables: MovedTable[]; origin: FormerOrigin; changedSince: string | null }
+
+/** Returns the number of rows read. */
+async function round({ crm, source, target }: Move, sides: Opened, copying: Copying): Promise<number> {
+  const { origin, tables, changedSince } = copying
   const known = await findArrival(sides.target, origin.move)
-  return copyRound(sides, {
+  const { rows, before } = await copyRound(sides, {
     crmId: crm.id,
+    tables,
+    changedSince,
     idOffset: origin.idOffset,
     eraBase: origin.eraBase,
     since: known?.copiedBefore ?? null,
@@ -174,6 +194,8 @@ async function round({ crm, source, target }: Move, sides: Opened, origin: Forme
       return text === null ? sealed : seal(target.signer.key(purpose), text)
     },
   }).catch(explain)
+  copying.changedSince = before
+  return rows
 }
 
 const resealed = ({ source, target }: Move, origin: FormerOrigin): FormerOrigin => ({

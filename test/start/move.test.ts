@@ -1,20 +1,23 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { checkInvariants } from '../../src/db/backup/invariants.ts'
-import { makeSigner } from '../../src/lib/signer.ts'
-import type { Step } from '../../src/start/move-tenant.ts'
+import { findCrm } from '../../src/db/setup/crms.ts'
+import { cancelMove, moveTenant, type Step } from '../../src/start/move-tenant.ts'
 import { makePractice, makeTimeslot } from '../support/build.ts'
-import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
+import { addressOf } from '../support/databases.ts'
+import { follow, startLoad } from '../support/move-load.ts'
+import { run } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
 // Many processes in sequence on a busy machine.
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const steps: Step[] = ['copied', 'caught-up', 'suspended', 'drained', 'final', 'left']
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const secrets = { source: 's'.repeat(32), target: 't'.repeat(32) }
 
 it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice, sent twice or missed', async () => {
@@ -35,7 +38,7 @@ it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice,
   const [old, fresh] = await Promise.all([open(source), open(target)])
 
   const load = startLoad(old, practice.resourceUuid)
-  const follower = follow(old, source.crm.key)
+  const follower = follow(old, 'crm', source.crm.key)
   await eventually(async () => load.booked.length > 5)
   for (const killAt of steps) {
     const { output, signal } = await move(source, target, fresh, killAt)
@@ -83,10 +86,81 @@ it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice,
   const redirected = await fetch(link, { redirect: 'manual' })
   expect([redirected.status, redirected.headers.get('location')]).toEqual([308, link.replace(old, fresh)])
   expect((await fetch(link)).status).toBe(200)
+
+  // Changes are tracked only during a move.
+  const tracking = await query(source, `select from pg_trigger where tgname = 'track' and tgenabled <> 'D'`)
+  expect(tracking).toEqual([])
+  expect(await query(source, 'select from tracked_change')).toEqual([])
+
+  // And back: the copy that stayed in the source is deleted first, as its message says.
+  const kept = await move(target, source, old, null)
+  expect(kept.output).toContain('already has a crm')
+  await cancelMove(target.connection, (await findCrm(target.service.db, 'crm'))!)
+  const database = { DATABASE_URL: addressOf(source.connection), SECRET_KEY: secrets.source }
+  expect(await run(['crm', 'delete', 'crm', '--yes'], database)).toMatchObject({ code: 0 })
+  expect((await move(target, source, old, null)).output).toContain('arrived')
+  expect(
+    await query(source, `select email from participation where state = 'BOOKED' order by email`),
+  ).toEqual(rows)
+  // Instances notice within about a second.
+  await eventually(async () => (await fetch(link)).status === 200)
+  const cursor = follow(old, 'crm', source.crm.key)
+  await eventually(async () => cursor.seen.length >= logged.length)
+  cursor.stop()
+  expect(cursor.seen.toSorted()).toEqual(logged.toSorted())
 })
 
-const start = async (secret: string, smtp: TestSmtp) => {
-  const test = await startTestService({
+it('one command at a time moves or deletes a CRM', async () => {
+  const [source, target] = await Promise.all([startTestService(), startTestService()])
+  onTestFinished(() => source.close())
+  onTestFinished(() => target.close())
+  await query(target, `update crm set name = 'resident' where name = 'crm'`)
+  await makePractice(source.crm)
+  const crm = (await findCrm(source.service.db, 'crm'))!
+  const database = { DATABASE_URL: addressOf(source.connection), SECRET_KEY: secrets.source }
+  const sideOf = (test: TestService) => ({
+    connection: test.connection,
+    signer: test.service.signer,
+    name: 'x',
+  })
+  const others: unknown[] = []
+  await moveTenant({
+    crm,
+    source: sideOf(source),
+    target: sideOf(target),
+    address: '',
+    pauseSeconds: 60,
+    step(name) {
+      if (name !== 'drained') return
+      // Runs to its end while the first move is in the middle of its handover.
+      const other = (...args: string[]) =>
+        spawnSync(process.execPath, [main, ...args], {
+          env: { PATH: process.env.PATH, ...database },
+          encoding: 'utf8',
+        })
+      others.push(other('crm', 'delete', 'crm', '--yes').stderr)
+      others.push(other('crm', 'move', 'crm', '--to', addressOf(target.connection)).stderr)
+    },
+  })
+  expect(others).toEqual([
+    expect.stringContaining('Another command is moving or deleting'),
+    expect.stringContaining('Another command is moving or deleting'),
+  ])
+  const [moved] = await query(
+    target,
+    `select count(*)::int as providers from provider join crm on crm.id = crm_id where crm.name = 'crm'`,
+  )
+  expect(moved).toEqual({ providers: 1 })
+  // A CRM in use is deleted where it was, and can still be found in its new place.
+  expect(await run(['crm', 'delete', 'crm', '--yes'], database)).toMatchObject({ code: 0 })
+  expect(await query(source, `select from crm where name = 'crm'`)).toEqual([])
+  expect(
+    await query(source, `select from pg_trigger where tgname in ('fence', 'track') and tgenabled <> 'D'`),
+  ).toEqual([])
+})
+
+const start = (secret: string, smtp: TestSmtp) =>
+  startTestService({
     SECRET_KEY: secret,
     SMTP_URL: smtp.url,
     SMTP_FROM: 'booking@example.org',
@@ -95,9 +169,6 @@ const start = async (secret: string, smtp: TestSmtp) => {
     RATE_LIMIT_RESOURCE: '100000',
     RATE_LIMIT_MAIL: '100000',
   })
-  test.service.signer = makeSigner(secret)
-  return test
-}
 
 const open = async (test: TestService) => {
   const url = await test.app.listen({ port: 0, host: '127.0.0.1' })
@@ -128,67 +199,3 @@ async function move(source: TestService, target: TestService, address: string, k
   const [, signal] = await once(child, 'exit')
   return { output, signal }
 }
-
-/** Follows redirects to the current address of the service. */
-function sender(url: string) {
-  let base = url
-  return async (method: string, path: string, body?: unknown, options?: object) => {
-    const answer = await overHttp(base)(method, path, body, options as never).catch(() => null)
-    if (answer?.status === 308) base = new URL(String(answer.headers.location)).origin
-    return answer
-  }
-}
-
-/** Books slot after slot as new people until stopped, and records what was confirmed. */
-function startLoad(url: string, resource: string) {
-  const booked: string[] = []
-  const send = sender(url)
-  let isStopped = false
-  let number = 0
-  const bookOne = async () => {
-    const consumer = asConsumer(async (...args) => (await send(...args)) ?? ({ status: 0 } as never))
-    const list = await consumer.list(resource)
-    if (list.status !== 200) return pause(50)
-    const [slot] = slotsOf(list)
-    const email = `p${number++}@load.example`
-    // Repeated until there is a response, like a widget does.
-    while (!isStopped) {
-      const { status } = await consumer.complete(resource, bookingOf(slot!, { email }))
-      if (status === 201) booked.push(email)
-      if (status === 201 || status === 412) return
-      await pause(50)
-    }
-  }
-  const running = (async () => {
-    while (!isStopped) await bookOne()
-  })()
-  return {
-    booked,
-    stop: () => {
-      isStopped = true
-      return running
-    },
-  }
-}
-
-/** Reads the event log page by page, from the start and across the move. */
-function follow(url: string, key: string) {
-  const seen: string[] = []
-  const send = sender(url)
-  let isStopped = false
-  void (async () => {
-    let after = ''
-    while (!isStopped) {
-      const path = `/crms/crm/events?limit=20${after && `&after=${encodeURIComponent(after)}`}`
-      const answer = await send('GET', path, undefined, { headers: { 'x-service-client-id': key } })
-      if (answer?.status === 200) {
-        seen.push(...answer.body.events.map((event: { id: string }) => event.id))
-        after = answer.body.next
-      } else if (answer && ![308, 503].includes(answer.status)) throw new Error(answer.text)
-      await pause(30)
-    }
-  })()
-  return { seen, stop: () => (isStopped = true) }
-}
-
-const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

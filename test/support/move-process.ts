@@ -1,11 +1,11 @@
-// Moves a CRM in a process of its own, which kills itself at the step that MOVE names.
+// Moves a CRM in a process of its own. At the step that MOVE names, it kills other processes, or itself.
 
 import { openDb } from '../../src/db/base/pool.ts'
 import { findCrm } from '../../src/db/setup/crms.ts'
 import { makeSigner } from '../../src/lib/signer.ts'
 import { moveTenant } from '../../src/start/move-tenant.ts'
 
-const { source, target, address, pauseSeconds, killAt } = JSON.parse(process.env.MOVE!)
+const { source, target, address, pauseSeconds, killAt, victims } = JSON.parse(process.env.MOVE!)
 const db = openDb(source.connection)
 const crm = (await findCrm(db, 'crm'))!
 await db.close()
@@ -22,7 +22,7 @@ const moved = await moveTenant({
   pauseSeconds,
   step: (name, detail = '') => {
     process.stdout.write(`${name} ${detail}\n`)
-    if (name === killAt) process.kill(process.pid, 'SIGKILL')
+    if (name === killAt) for (const pid of victims ?? [process.pid]) process.kill(pid, 'SIGKILL')
   },
 })
 process.stdout.write(JSON.stringify(moved))

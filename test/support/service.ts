@@ -65,7 +65,8 @@ export async function startTestService(env: Record<string, string> = {}): Promis
   const connection = { ...(await cloneDatabase()), limits: limitsOf(config) }
   const clock: Clock = { shiftMs: 0 }
   const db = openDb(connection, clock)
-  const service = makeService({ config, db, signer: makeSigner('s'.repeat(32)), baseUrl: config.baseUrl! })
+  const signer = makeSigner(config.secretKey ?? 's'.repeat(32))
+  const service = makeService({ config, db, signer, baseUrl: config.baseUrl! })
   service.passwordCost = { N: 2, r: 1, p: 1 }
   const app = await buildApp(service)
   return {

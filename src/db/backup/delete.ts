@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { lowerFence, passFence, raiseFence, waitForWriters } from './fence.ts'
+import { StartError } from '../../lib/start-error.ts'
+import { claimTenant, lowerFence, passFence, raiseFence, waitForWriters } from './fence.ts'
 import { type Counts, type TenantTable, tenantTables } from './tenant.ts'
 
 const atOnce = 5000
@@ -14,6 +15,8 @@ export async function deleteTenant(
   progress: (table: string, count: number) => void,
 ): Promise<Counts> {
   await passFence(client)
+  if (!(await claimTenant(client, crmId)))
+    throw new StartError('Another command is moving or deleting this CRM.')
   await client.query(
     `insert into crm_departure (crm_id, move, target) values ($1, gen_random_uuid(), 'deleted')
      on conflict (crm_id) do nothing`,

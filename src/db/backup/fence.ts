@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { lockNotAvailable } from '../base/postgres-errors.ts'
 import { type TenantTable, tenantTables } from './tenant.ts'
 
-// The fence: triggers that refuse writes to suspended CRMs (fence_tenant() in the migrations). They cost every write a little, so
-// they are switched on only while a CRM is being moved or deleted.
+// The fence: triggers that refuse writes to suspended CRMs (fence_tenant() in the migrations). While a CRM is being moved, other
+// triggers track which rows are written (track_change()). Both cost every write a little, so they are switched on only when needed.
 
 /** The first half of the advisory lock that every fenced write shares; the CRM's id is the second. */
 const lockClass = 1_212_563_524
@@ -28,29 +28,58 @@ const lockTimeout = '3s'
 export const passFence = (client: pg.ClientBase) =>
   client.query(`select set_config('holdfast.fence', 'off', false)`)
 
+type Kind = 'fence' | 'track'
+
 export async function raiseFence(client: pg.ClientBase) {
   await alone(client, async () => {
     const tables = (await tenantTables(client)).filter(table => !unfenced.includes(table.name))
-    const states = await triggerStates(client)
-    for (const table of tables) {
-      const state = states.get(table.name)
-      if (state === 'O') continue
-      await retryOnLockTimeout(
-        client,
-        state === undefined ? creating(table) : switching(table.name, 'enable'),
-      )
-    }
+    await switchOn(client, 'fence', tables)
   })
+}
+
+/** Every row of these tables that is written from now on is tracked. */
+export async function startTracking(client: pg.ClientBase, tables: TenantTable[]) {
+  await alone(client, () =>
+    switchOn(
+      client,
+      'track',
+      tables.filter(table => table.hasId),
+    ),
+  )
 }
 
 /** Keeps the fence while another CRM needs it. */
 export async function lowerFence(client: pg.ClientBase) {
   await alone(client, async () => {
     const { rowCount } = await client.query('select from crm_departure limit 1')
-    if (rowCount) return
-    for (const [table, state] of await triggerStates(client))
-      if (state !== 'D') await retryOnLockTimeout(client, switching(table, 'disable'))
+    if (!rowCount) await switchOff(client, 'fence')
   })
+  await stopTracking(client)
+}
+
+/** Continues to track while another CRM is being moved. */
+export async function stopTracking(client: pg.ClientBase) {
+  await alone(client, async () => {
+    const { rowCount } = await client.query('select from crm_departure where left_at is null limit 1')
+    if (rowCount) return
+    await switchOff(client, 'track')
+    await retryOnLockTimeout(client, 'truncate tracked_change')
+  })
+}
+
+async function switchOn(client: pg.ClientBase, kind: Kind, tables: TenantTable[]) {
+  const states = await triggerStates(client, kind)
+  for (const table of tables) {
+    const state = states.get(table.name)
+    if (state === 'O') continue
+    const statement = state === undefined ? creating[kind](table) : switching(table.name, kind, 'enable')
+    await retryOnLockTimeout(client, statement)
+  }
+}
+
+async function switchOff(client: pg.ClientBase, kind: Kind) {
+  for (const [table, state] of await triggerStates(client, kind))
+    if (state !== 'D') await retryOnLockTimeout(client, switching(table, kind, 'disable'))
 }
 
 /** Waits for transactions that wrote to the CRM before it was suspended. Returns false on timeout. */
@@ -76,18 +105,25 @@ export async function waitForWriters(client: pg.ClientBase, crmId: number, until
 export const holdOffWriters = (client: pg.ClientBase, crmId: number) =>
   client.query('select pg_advisory_xact_lock($1, ($2::bigint % 2147483647)::integer)', [lockClass, crmId])
 
-const creating = ({ name, columns }: TenantTable) => {
-  const column = name === 'crm' ? 'id' : columns.includes('crm_id') ? 'crm_id' : 'provider_id'
-  return `create trigger fence after ${events[name] ?? 'insert or update or delete'} on "${name}"
-    for each row execute function fence_tenant('${column}')`
+const creating: Record<Kind, (table: TenantTable) => string> = {
+  fence({ name, columns }) {
+    const column = name === 'crm' ? 'id' : columns.includes('crm_id') ? 'crm_id' : 'provider_id'
+    return `create trigger fence after ${events[name] ?? 'insert or update or delete'} on "${name}"
+      for each row execute function fence_tenant('${column}')`
+  },
+  track: ({ name }) =>
+    `create trigger track after insert or update or delete on "${name}"
+      for each row execute function track_change()`,
 }
 
-const switching = (table: string, how: 'enable' | 'disable') => `alter table "${table}" ${how} trigger fence`
+const switching = (table: string, kind: Kind, how: 'enable' | 'disable') =>
+  `alter table "${table}" ${how} trigger ${kind}`
 
-async function triggerStates(client: pg.ClientBase): Promise<Map<string, string>> {
+async function triggerStates(client: pg.ClientBase, kind: Kind): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; state: string }>(
     `select relname::text as name, tgenabled::text as state from pg_trigger join pg_class on pg_class.oid = tgrelid
-     where tgname = 'fence' and relnamespace = current_schema()::regnamespace`,
+     where tgname = $1 and relnamespace = current_schema()::regnamespace`,
+    [kind],
   )
   return new Map(rows.map(({ name, state }) => [name, state]))
 }

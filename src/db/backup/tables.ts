@@ -9,6 +9,7 @@ const shortLived = [
   'cluster_timeline',
   'write_probe',
   'outgoing_pause',
+  'tracked_change',
 ]
 
 /** Created by the program, or stored in the header of the file. */

@@ -9,7 +9,8 @@ const groupBits = 12
 
 type Group = { name: string; group: string; count: string }
 
-const offsetOf = (table: MovedTable, { idOffset }: TenantSnapshot) => (table.hasRaisedId ? idOffset : '0')
+export const offsetOf = (table: MovedTable, { idOffset }: TenantSnapshot) =>
+  table.hasRaisedId ? idOffset : '0'
 
 const keyOf = ({ name, group }: Group) => `${name} ${group}`
 

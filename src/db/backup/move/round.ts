@@ -1,6 +1,7 @@
 import { sealedColumns } from '../../base/sealed-columns.ts'
 import { applyStaged } from './apply.ts'
-import { type MovedTable, movedTables } from './columns.ts'
+import { missingIds, readChanges } from './changes.ts'
+import type { MovedTable } from './columns.ts'
 import { type FormerOrigin, recordCopied } from './records.ts'
 import { removedIds } from './removed.ts'
 import { prepareStaging, type Sides, stage, stagingOf, type TenantSnapshot } from './stage.ts'
@@ -8,13 +9,16 @@ import { prepareStaging, type Sides, stage, stagingOf, type TenantSnapshot } fro
 /** Re-encrypts staged secrets from the source's key to the target's. */
 export type Reseal = (purpose: string, sealed: Buffer) => Buffer
 
-export type Round = TenantSnapshot & { origin: FormerOrigin; reseal: Reseal }
+export type Round = TenantSnapshot & { tables: MovedTable[]; origin: FormerOrigin; reseal: Reseal }
+
+/** `before` is the `changedSince` of the next round. */
+export type Copied = { rows: number; before: string }
 
 /**
  * Brings the target to one snapshot of the source, in one transaction that also records the progress. After a
- * crash, the next round continues from the last complete one. Returns the number of rows read.
+ * crash, the next round continues from the last complete one.
  */
-export async function copyRound(sides: Sides, round: Round): Promise<number> {
+export async function copyRound(sides: Sides, round: Round): Promise<Copied> {
   const { source, target } = sides
   const targetCrmId = String(BigInt(round.crmId) + BigInt(round.idOffset))
   await source.query('begin isolation level repeatable read, read only')
@@ -23,20 +27,26 @@ export async function copyRound(sides: Sides, round: Round): Promise<number> {
     const { rows } = await source.query<{ before: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::text as before',
     )
-    const tables = await movedTables(source)
+    const { before } = rows[0]!
+    const changes = round.changedSince === null ? null : await readChanges(source, round.changedSince)
+    const tables = round.tables.filter(table => !table.hasId || !changes || changes.has(table.name))
     await prepareStaging(target, tables)
     const staged = new Map<MovedTable, number>()
     for (const table of tables) {
-      staged.set(table, await stage(sides, table, round))
+      staged.set(table, await stage(sides, table, round, changes?.get(table.name) ?? null))
       await resealStaged(sides, table, round.reseal)
     }
-    const removed = round.since === null ? new Map() : await removedIds(sides, tables, round, targetCrmId)
+    const removed = changes
+      ? await missingIds(target, tables, round, changes)
+      : round.since === null
+        ? new Map<MovedTable, string[]>()
+        : await removedIds(sides, tables, round, targetCrmId)
     const removals = tables.flatMap(table => (removed.has(table) ? { table, ids: removed.get(table)! } : []))
     const changed = tables.filter(table => staged.get(table)! > 0 || !table.hasId)
     await applyStaged(target, changed, removals, targetCrmId)
-    await recordCopied(target, targetCrmId, { ...round.origin, copiedBefore: rows[0]!.before })
+    await recordCopied(target, targetCrmId, { ...round.origin, copiedBefore: before })
     await target.query('commit')
-    return staged.values().reduce((sum, one) => sum + one, 0)
+    return { rows: staged.values().reduce((sum, one) => sum + one, 0), before }
   } catch (error) {
     await target.query('rollback').catch(() => {})
     throw error

@@ -11,6 +11,8 @@ export type TenantSnapshot = Shift & {
   crmId: number
   /** The target has all transactions of the source before this one; null if it has none. */
   since: string | null
+  /** Changes by this transaction and later ones are tracked; null if not all of them are. */
+  changedSince: string | null
 }
 
 export const stagingOf = (table: { name: string }) => `"incoming_${table.name}"`
@@ -33,12 +35,14 @@ export async function stage(
   { source, target }: Sides,
   table: MovedTable,
   reading: TenantSnapshot,
+  ids: string[] | null,
 ): Promise<number> {
   const staging = stagingOf(table)
+  const wanted = ids ? `one.id = any ('{${ids.join(',')}}'::bigint[])` : isNew(table, reading.since)
   const rows = source.query(
     copyTo(
       `copy (select ${movedColumns(table, reading).join(', ')} from "${table.name}" one
-        where ${owned(table, reading.crmId)} and ${isNew(table, reading.since)}) to stdout`,
+        where ${owned(table, reading.crmId)} and ${wanted}) to stdout`,
     ),
   )
   const copy = target.query(copyFrom(`copy ${staging} (${listOf(table.columns)}) from stdin`))
