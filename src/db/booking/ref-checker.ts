@@ -22,6 +22,11 @@ export class RefChecker {
     return this.questions.add(refs)
   }
 
+  /** The name of the CRM that a Resource belongs to, if its uuid was asked for recently. */
+  crmOf(ref: string): string | undefined {
+    return this.known.peek(ref)?.crm
+  }
+
   async answer(group: Pending<string[], Answer>[]) {
     const refs = [...new Set(group.flatMap(one => one.item))]
     const { byRef, now, history } = await this.find(refs)

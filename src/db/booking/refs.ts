@@ -15,6 +15,8 @@ export type Found = {
   resourceId: number
   providerId: number
   crmId: number
+  /** The name of the CRM, for the log. */
+  crm: string
   revision: number
   /** The time ranges of its last changes. */
   touched: string
@@ -63,7 +65,8 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<FoundRefs
   const parsed = refs.map(parseRef)
   const rows = await db.query<FoundRefs>(sql`
     select app_now() as now, ${revisionHistory} as history, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
-      'resourceId', resource.id, 'providerId', resource.provider_id, 'crmId', provider.crm_id, 'revision', resource.revision,
+      'resourceId', resource.id, 'providerId', resource.provider_id, 'crmId', provider.crm_id,
+      'crm', (select name from crm where id = provider.crm_id), 'revision', resource.revision,
       'touched', resource.touched, 'channelKey', channel_key, 'timeZone', provider.time_zone) order by position, rank), '[]'::json) as found
     from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
       ${parsed.map(one => one.short)}::text[], ${refs}::text[], ${parsed.map(one => one.platform)}::text[])

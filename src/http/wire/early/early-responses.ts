@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { currentTracer } from '../../../lib/watch/traced.ts'
 import type { Service } from '../../../service.ts'
 import { queueKeyOf } from '../callers/clients.ts'
-import { recordResponse } from '../ops/record-response.ts'
+import { crmOfResource, recordResponse } from '../ops/record-response.ts'
 import { traceIdOf } from '../ops/trace-requests.ts'
 import { recordArrival } from '../requests/arrival.ts'
 import type { ParsedUrl } from '../requests/known-urls.ts'
@@ -39,7 +39,8 @@ export function addEarlyResponses(app: FastifyInstance, service: Service) {
 type Pending = { request: IncomingMessage; reply: ServerResponse; known: ParsedUrl; cameAt: number }
 
 /** Returns false if the response must be sent by the route. */
-function writer({ server, log }: FastifyInstance, { config, health, largeResponses, metrics }: Service) {
+function writer({ server, log }: FastifyInstance, service: Service) {
+  const { config, health, largeResponses, metrics } = service
   const isStopping = () => health.isDraining || !server.listening
   return ({ request, reply, known, cameAt }: Pending, { status, vary, headers, body }: KnownResponse) => {
     if (isStopping()) return false
@@ -53,7 +54,8 @@ function writer({ server, log }: FastifyInstance, { config, health, largeRespons
     reply.writeHead(status, [...own, ...originLines(request), ...headers])
     reply.end(body, 'latin1', () => {
       const traceId = traceIdOf({ raw: request })
-      const answered = { reqId, method: 'GET', route: known.pattern, status, traceId }
+      const crm = crmOfResource(service, known.params)
+      const answered = { reqId, method: 'GET', route: known.pattern, status, crm, traceId }
       recordResponse(metrics, log, answered, performance.now() - cameAt)
     })
     return true

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Metrics } from '../../../lib/watch/metrics.ts'
+import type { Service } from '../../../service.ts'
 
 /** `route` is the pattern, never the URL: references and tokens can identify a person. */
 type Answered = {
@@ -10,6 +11,12 @@ type Answered = {
   crm?: string | undefined
   code?: string | undefined
   traceId: string | undefined
+}
+
+/** The CRM of the Resource that a consumer's request names, unless it was not found. */
+export function crmOfResource({ refs }: Service, params: unknown): string | undefined {
+  const { ref } = (params ?? {}) as { ref?: string }
+  return ref === undefined ? undefined : refs.crmOf(ref)
 }
 
 /** Requested every few seconds; their lines would hide all others. An outage has lines of its own. */

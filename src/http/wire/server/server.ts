@@ -5,7 +5,7 @@ import type { Service } from '../../../service.ts'
 import { detectProxy } from '../callers/clients.ts'
 import { EarlyListeners } from '../early/early-listener.ts'
 import { answerError, answerUnreadable, errorCodeOf } from '../errors.ts'
-import { recordResponse } from '../ops/record-response.ts'
+import { crmOfResource, recordResponse } from '../ops/record-response.ts'
 import { traceIdOf, traceRequests } from '../ops/trace-requests.ts'
 import { arrivalOf } from '../requests/arrival.ts'
 import { addJsonParser } from '../requests/json.ts'
@@ -105,7 +105,7 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
       method,
       route: routeOptions.url,
       status: reply.statusCode,
-      ...detailsOf(request, reply),
+      ...detailsOf(service, request, reply),
     }
     recordResponse(service.metrics, log, answered, performance.now() - arrivalOf(reply))
     done()
@@ -130,11 +130,11 @@ function closeWhenAnswered({ server }: FastifyInstance, patienceMs: number) {
   })
 }
 
-/** The CRM of the caller, the error it received, and the trace that it belongs to. */
-function detailsOf(request: FastifyRequest, reply: FastifyReply) {
+/** The CRM of the caller or of the Resource, the error that was returned, and the trace that the request belongs to. */
+function detailsOf(service: Service, request: FastifyRequest, reply: FastifyReply) {
   const { caller } = request
   return {
-    crm: caller && 'crm' in caller ? caller.crm.name : undefined,
+    crm: caller && 'crm' in caller ? caller.crm.name : crmOfResource(service, request.params),
     code: errorCodeOf(reply),
     traceId: traceIdOf(request),
   }
