@@ -2,21 +2,18 @@
 // names (`npm run screenshots calendar,today`). Uses a throw-away service with the demo; at each width, in
 // light and dark, below screenshots/console. WIDTHS, SCHEMES and LOCALE select fewer, or others.
 
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startBrowser } from '../test/support/chromium.ts'
+import { startDemo } from './demo-service.ts'
 
 const folder = new URL('../screenshots/console/', import.meta.url).pathname
 const widths = (process.env.WIDTHS ?? '390,1280,1920').split(',').map(Number)
 const schemes = (process.env.SCHEMES ?? 'light,dark').split(',') as ('light' | 'dark')[]
 const locale = process.env.LOCALE ?? 'en-GB'
 const wanted = (process.argv[2] ?? '').split(',')
-const port = Number(process.env.PORT ?? 8917)
-// The host in the service's links: a session belongs to one host.
-const origin = `http://localhost:${port}`
+const demo = await startDemo()
 
 /** `open` runs on the page before the screenshot. */
 type Shot = { name: string; path: string; open?: (page: Page) => Promise<void> }
@@ -113,22 +110,6 @@ async function shotsOf(page: Page): Promise<Shot[]> {
   return all.filter(shot => wanted.some(part => shot.name.includes(part)))
 }
 
-async function startDemo(dataDir: string) {
-  const service = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    env: { ...process.env, PORT: String(port), BASE_URL: origin, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  return new Promise<{ service: typeof service; link: string }>((resolve, reject) => {
-    service.stdout.on('data', part => {
-      said += part
-      const [link] = /http\S+\/console\/login\/\S+/.exec(said) ?? []
-      if (link) resolve({ service, link })
-    })
-    service.once('exit', () => reject(new Error(`The service ended before it was up:\n${said}`)))
-  })
-}
-
 async function logIn(browser: Browser, link: string) {
   const context = await browser.newContext({ locale, timezoneId: 'Europe/Berlin' })
   const page = await context.newPage()
@@ -149,7 +130,7 @@ async function takeLogin(browser: Browser) {
 async function take(page: Page, { name, path, open }: Shot, width: number, scheme: 'light' | 'dark') {
   await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-  await page.goto(`${origin}/console${path}`)
+  await page.goto(`${demo.origin}/console${path}`)
   await page.locator('h1').waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await open?.(page)
@@ -163,11 +144,9 @@ async function take(page: Page, { name, path, open }: Shot, width: number, schem
 }
 
 mkdirSync(folder, { recursive: true })
-const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-screenshots-'))
-const { service, link } = await startDemo(dataDir)
 const browser = await startBrowser()
 try {
-  const page = await logIn(browser, link)
+  const page = await logIn(browser, demo.link)
   await takeLogin(browser)
   const shots = await shotsOf(page)
   for (const shot of shots)
@@ -175,7 +154,5 @@ try {
   console.log(`${shots.length * widths.length * schemes.length} pictures in ${folder}`)
 } finally {
   await browser.close()
-  service.kill('SIGTERM')
-  await new Promise(resolve => service.once('exit', resolve))
-  rmSync(dataDir, { recursive: true, force: true })
+  await demo.stop()
 }

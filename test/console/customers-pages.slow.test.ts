@@ -53,7 +53,7 @@ it.each([
   await page.getByRole('link', { name: 'Ann Winter' }).click()
   await page.locator('.chip', { hasText: 'no-show' }).waitFor()
   await expectNoBarriers(page)
-  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Note').fill('Rings twice.')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Rings twice.').waitFor()

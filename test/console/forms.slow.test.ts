@@ -50,7 +50,7 @@ const forms: Record<string, () => Promise<Form>> = {
     return {
       at: `${path}/${encodeURIComponent(reference)}`,
       page: '/offers/contacts',
-      open: change('Change: Desk'),
+      open: change('Edit: Desk'),
       label: 'Public name',
       field: 'name',
       theirs: { contactChannels: [{ type: 'phone', value: '+49 30 1' }] },
@@ -62,7 +62,7 @@ const forms: Record<string, () => Promise<Form>> = {
     return {
       at: `${path}/${closure.uuid}`,
       page: '/offers/closures',
-      open: change('Change: Leave'),
+      open: change('Edit: Leave'),
       label: 'Reason',
       field: 'reason',
       record: 'closure',
@@ -75,7 +75,7 @@ const forms: Record<string, () => Promise<Form>> = {
     return {
       at: `/crms/crm/webhooks/${webhook.uuid}`,
       page: '/integration',
-      open: change(`Change: ${url}`),
+      open: change(`Edit: ${url}`),
       label: 'Description',
       field: 'description',
       record: 'webhook',

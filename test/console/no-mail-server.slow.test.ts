@@ -36,7 +36,7 @@ const asOwner = async (method: string, path: string, payload?: object) => {
   return { status: answer.statusCode, body: answer.body ? answer.json() : null }
 }
 
-const note = 'No email server is set up.'
+const note = 'No mail server is set up.'
 
 describe('an invitation without a mail server', () => {
   it.each([

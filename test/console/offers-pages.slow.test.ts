@@ -119,7 +119,7 @@ describe.each(sizes)('at %s', (width, options) => {
     await button(page, 'Save').click()
     const line = page.locator('.lines li', { hasText: 'Leave' })
     await line.getByText('13:00 – 15:30').waitFor()
-    await button(page, 'Change: Leave').click()
+    await button(page, 'Edit: Leave').click()
     // What is open has an address of its own, and comes back with it.
     await page.reload()
     await page.getByLabel('All day').check()
@@ -147,7 +147,7 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.getByLabel('Public name').fill('Front desk')
     await page.getByLabel('Phone').fill('+49 30 1')
     await save(page)
-    await button(page, 'Change: Front desk').click()
+    await button(page, 'Edit: Front desk').click()
     await page.reload()
     await page.getByLabel('Phone').fill('+49 30 123456')
     await save(page)

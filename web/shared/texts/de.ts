@@ -16,7 +16,7 @@ export const de: Texts = {
   duration: 'Dauer',
   where: 'Ort',
   with: 'Bei',
-  what: 'Was',
+  what: 'Leistung',
   when: 'Wann',
   price: 'Preis',
   needsConfirmation: provider => `${provider} bestätigt per E-Mail.`,

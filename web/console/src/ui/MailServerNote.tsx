@@ -3,29 +3,29 @@ import { words } from '../words.ts'
 
 const texts = words({
   en: {
-    title: 'No email server is set up.',
+    title: 'No mail server is set up.',
     text: 'Emails are kept in the console and not delivered.',
-    how: 'Set SMTP_URL to send them.',
+    how: 'Set SMTP_URL to send emails.',
   },
   de: {
     title: 'Es ist kein Mailserver eingerichtet.',
     text: 'E-Mails bleiben in der Konsole und werden nicht zugestellt.',
-    how: 'Mit SMTP_URL werden sie gesendet.',
+    how: 'Setzen Sie SMTP_URL, um E-Mails zu senden.',
   },
   fr: {
     title: 'Aucun serveur de messagerie n’est configuré.',
     text: 'Les e-mails restent dans la console et ne sont pas envoyés.',
-    how: 'Définissez SMTP_URL pour les envoyer.',
+    how: 'Définissez SMTP_URL pour envoyer des e-mails.',
   },
   es: {
     title: 'No hay ningún servidor de correo configurado.',
     text: 'Los correos se quedan en la consola y no se envían.',
-    how: 'Defina SMTP_URL para enviarlos.',
+    how: 'Defina SMTP_URL para enviar correos.',
   },
   it: {
     title: 'Nessun server di posta è configurato.',
     text: 'Le e-mail restano nella console e non vengono inviate.',
-    how: 'Imposti SMTP_URL per inviarle.',
+    how: 'Imposti SMTP_URL per inviare e-mail.',
   },
 })
 
