@@ -37,7 +37,7 @@ const forms: Record<string, () => Promise<Form>> = {
     return {
       at: `/customers/${uuid}`,
       page: `/customers/${uuid}`,
-      open: change('Change'),
+      open: change('Edit'),
       label: 'Name',
       field: 'name',
       theirs: { note: 'Comes by train.' },

@@ -28,7 +28,8 @@ const mayUse: Record<string, string[]> = {
   'db/setup': [...ground, 'db', 'db/base'],
   'db/scheduling': [...ground, 'db', 'db/base', 'db/setup'],
   'db/booking': [...ground, 'db', 'db/base', 'db/setup', 'db/scheduling'],
-  mail: booking,
+  // Emails write time zones as the pages do.
+  mail: [...booking, 'web/shared'],
   webhooks: booking,
   feeds: booking,
   // The seam that all news pass through: rooms above call it, it calls none of them.
