@@ -187,6 +187,10 @@ describe('the widget with the token of a move link', () => {
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('link', { name: 'Reschedule appointment' }).click()
     await page.getByText(/Previously: .*\b10:00/).waitFor()
+    // What was pressed is gone: the heading takes the focus.
+    const focused = () =>
+      page.locator('holdfast-booking').evaluate(one => one.shadowRoot!.activeElement?.textContent)
+    await soon(focused).toBe('Choose a new time')
     await time(page, '11:00').click()
     await page.getByRole('button', { name: 'Reschedule appointment' }).click()
     await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()

@@ -13,7 +13,7 @@ import { trackStepsInHistory } from './step-history.ts'
 import { makeStore, type Store } from './store.ts'
 import { sheet, toneSheet } from './style.ts'
 import { App } from './ui/App.tsx'
-import { UiContext } from './ui/context.ts'
+import { begun, UiContext } from './ui/context.ts'
 import { watchPage } from './watch-page.ts'
 import { makeWords, type Words } from './words.ts'
 
@@ -76,8 +76,11 @@ export class HoldfastBooking extends HTMLElement {
       this.#isStarting = false
       if (!this.isConnected) return
       const isFirst = !this.#flow
+      const hadFocus = this.shadowRoot!.activeElement
       this.#end()
       this.#start(isFirst ? readEmbeddedAnswer(this) : null)
+      // Rescheduling in place removes what was pressed; the new heading takes over.
+      if (hadFocus) begun.add(this.#flow!)
     })
   }
 

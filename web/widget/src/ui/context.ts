@@ -50,7 +50,8 @@ export const onEscape = (close: () => void) => (event: KeyboardEvent) => {
   close()
 }
 
-const begun = new WeakSet<Flow>()
+/** Flows whose next heading takes the focus. */
+export const begun = new WeakSet<Flow>()
 
 /** For the heading of a step: the first step leaves the focus where the page had it, later ones take it. */
 export function useStepFocus<T extends HTMLElement>(again: unknown = null) {
