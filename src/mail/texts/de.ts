@@ -16,7 +16,7 @@ export const de: Texts = {
   },
   login: {
     subject: 'Ihr Anmeldelink',
-    lead: 'mit diesem Link melden Sie sich in der Konsole an. Er gilt einmal, 15 Minuten lang.',
+    lead: 'mit diesem Link melden Sie sich in der Konsole an. Er ist 15 Minuten gültig und funktioniert nur einmal.',
     button: 'Anmelden',
     ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
   },
@@ -34,7 +34,7 @@ export const de: Texts = {
         : 'Sie können sich ab jetzt in der Konsole anmelden.',
     button: 'Konsole öffnen',
     validity:
-      'Der Link gilt einmal, 24 Stunden lang. Danach können Sie auf der Anmeldeseite einen neuen anfordern.',
+      'Der Link ist 24 Stunden gültig und funktioniert nur einmal. Danach können Sie auf der Anmeldeseite einen neuen anfordern.',
   },
   webhookDisabled: {
     subject: crm => `Webhook ausgeschaltet: ${crm}`,
@@ -155,6 +155,6 @@ export const de: Texts = {
   reasonForEmail: {
     consumer: 'Sie erhalten diese E-Mail, weil mit dieser Adresse ein Termin gebucht oder angefragt wurde.',
     provider: provider => `Sie erhalten diese E-Mail als Kontakt von ${provider}.`,
-    user: 'Sie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.',
+    user: 'Sie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.',
   },
 }

@@ -12,7 +12,7 @@ const texts = words({
   },
   de: {
     title: 'Einladungslink',
-    text: 'Es wurde keine E-Mail gesendet. Kopieren Sie den Link und geben Sie ihn weiter. Er gilt einmal, 24 Stunden lang.',
+    text: 'Es wurde keine E-Mail gesendet. Kopieren Sie den Link und geben Sie ihn weiter. Er ist 24 Stunden gültig und funktioniert nur einmal.',
     of: name => `Link für ${name}`,
     done: 'Fertig',
   },

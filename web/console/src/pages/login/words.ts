@@ -35,7 +35,7 @@ export const texts = words({
     withOidc: 'Über Ihre Organisation anmelden',
     sentTitle: 'Prüfen Sie Ihren Posteingang',
     sent: (email: string) =>
-      `Wenn es für ${email} einen Zugang gibt, haben wir einen Link gesendet. Er gilt einmal, 15 Minuten lang.`,
+      `Wenn es für ${email} einen Zugang gibt, haben wir einen Link gesendet. Er ist 15 Minuten gültig und funktioniert nur einmal.`,
     openedLink: 'Ich habe den Link geöffnet',
     notLoggedInYet:
       'Sie sind noch nicht angemeldet. Öffnen Sie den Link in diesem Browser und klicken Sie dort auf die Schaltfläche.',
