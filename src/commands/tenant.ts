@@ -65,7 +65,11 @@ const crmDelete: Command = {
     'Deletes a CRM and all its data permanently. Suspends it first; run it again after an interruption to continue.',
   words: ['<crm>'],
   options: { 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, json },
-  help: { 'dry-run': 'only print what would be deleted', yes: 'really', json: 'print JSON' },
+  help: {
+    'dry-run': 'only print what would be deleted',
+    yes: 'confirm the deletion (required)',
+    json: 'print JSON',
+  },
   run: ({ words: [name = ''], values, config }) =>
     withConnection(config, async ({ db, connection }) => {
       const { measureTenant, removeTenant } = await import('../start/tenant.ts')

@@ -805,13 +805,13 @@ export interface paths {
         };
         /**
          * Upcoming bookables
-         * @description All slots on offer, grouped by `groupFormat`. `ref` may be repeated for more Resources. `from` and `to` bound the list: dates or date-times, without a zone local to the Provider. 204 when nothing is on offer; `{"public_visible": false}` when the channel is hidden or the Resource archived.
+         * @description All slots on offer, grouped by `groupFormat`. Repeat `ref` to list several Resources. `from` and `to` limit the period; without an offset, they are in the Provider’s local time. Returns 204 if nothing is on offer, and `{"public_visible": false}` if the channel is hidden or the Resource archived.
          */
         get: operations["listBookables"];
         put?: never;
         /**
          * Upcoming bookables
-         * @description All slots on offer, grouped by `groupFormat`. `ref` may be repeated for more Resources. `from` and `to` bound the list: dates or date-times, without a zone local to the Provider. 204 when nothing is on offer; `{"public_visible": false}` when the channel is hidden or the Resource archived.
+         * @description All slots on offer, grouped by `groupFormat`. Repeat `ref` to list several Resources. `from` and `to` limit the period; without an offset, they are in the Provider’s local time. Returns 204 if nothing is on offer, and `{"public_visible": false}` if the channel is hidden or the Resource archived.
          */
         post: operations["listBookablesByPost"];
         delete?: never;
@@ -828,14 +828,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public data, products and bookables at once
-         * @description For the first look of a widget: `places` as public data, `products` as active products, `bookables` as the list (no groups when nothing is on offer). Takes the parameters of the list; conditional like it.
+         * Public data, products and bookables in one request
+         * @description What a widget needs to start: `places` as in public data, `products` as in active products, and `bookables` as in the list (no groups if nothing is on offer). Takes the parameters of the list and supports If-None-Match.
          */
         get: operations["getBundle"];
         put?: never;
         /**
-         * Public data, products and bookables at once
-         * @description For the first look of a widget: `places` as public data, `products` as active products, `bookables` as the list (no groups when nothing is on offer). Takes the parameters of the list; conditional like it.
+         * Public data, products and bookables in one request
+         * @description What a widget needs to start: `places` as in public data, `products` as in active products, and `bookables` as in the list (no groups if nothing is on offer). Takes the parameters of the list and supports If-None-Match.
          */
         post: operations["getBundleByPost"];
         delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Active products
-         * @description The Products that the channel offers of the Resources, or of those of the Timeslots and Appointments.
+         * @description The Products that the channel offers, for these Resources or for the Resources of these Timeslots and Appointments.
          */
         post: operations["listActiveProducts"];
         delete?: never;
@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Public data
-         * @description One object for one ref, an array in the order asked for several.
+         * @description One object for one ref; for several, an array in the same order.
          */
         post: operations["getPublicData"];
         delete?: never;
@@ -913,7 +913,7 @@ export interface paths {
         };
         /**
          * Booking form of a product
-         * @description No Product has fields of its own: 404, which widgets take for "the usual form".
+         * @description Always returns 404, because no Product has fields of its own. Widgets then show the default form.
          */
         get: operations["getBookingConfig"];
         put?: never;
@@ -934,7 +934,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Slots of chosen Timeslots and Appointments
+         * Slots of specific Timeslots and Appointments
          * @description The slots of the named Timeslots or Appointments that are on offer, by Resource and day.
          */
         post: operations["listSpecificBookables"];
@@ -953,7 +953,7 @@ export interface paths {
         };
         /**
          * Who am I?
-         * @description Name and email of a known Customer, masked, if the provider has switched this on; else 404.
+         * @description Masked name and email of a known Customer. Returns 404 unless the provider has turned this on.
          */
         get: operations["identifyCustomer"];
         put?: never;
@@ -973,7 +973,7 @@ export interface paths {
         };
         /**
          * My booking
-         * @description The one Appointment behind the token of a cancel or move link, sent in the header X-SIGNED-APP-CUSTOMER.
+         * @description The Appointment that a cancel or move link belongs to. Send its token in the header X-SIGNED-APP-CUSTOMER.
          */
         get: operations["getCancelableBookable"];
         put?: never;
@@ -995,7 +995,7 @@ export interface paths {
         put?: never;
         /**
          * Reserve a slot
-         * @description Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER the place is held for that move: the booking is not in its own way, and only its move can use the hold.
+         * @description Holds a place for a few minutes. In the camelCase form that widgets send, times are read as the Provider’s local time. The `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER, the place is held for that move: the booking does not block its own new time, and only its move can use the hold.
          */
         post: operations["reserveAppointment"];
         delete?: never;
@@ -1015,7 +1015,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a booking
-         * @description Books with the consumer’s data. `placeholder_id` uses the caller’s own hold; sending the same request again answers the same and books nothing twice.
+         * @description Books a slot with the consumer’s data. `placeholder_id` uses the caller’s own hold. Repeating the identical request returns the same response and does not book twice.
          */
         post: operations["completeBooking"];
         delete?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Move my booking
-         * @description With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided. Of two moves of one booking at the same moment one wins; the other is 409 `changed`, unless both want the same.
+         * @description Send the token of the move link in the header X-SIGNED-APP-CUSTOMER. Takes the new place and releases the old one, or changes nothing; the booking never blocks its own new time. `placeholder_id` uses the caller’s own hold. If the channel requires confirmation, the new place is requested and the old one is kept until the provider decides. If two requests move a booking at the same time, one succeeds; the other returns 409 `changed`, unless both have the same target.
          */
         post: operations["moveBooking"];
         delete?: never;
@@ -1054,8 +1054,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a held slot back
-         * @description Safe to send again, too late, or after the booking: a completed booking is never touched.
+         * Release a held slot
+         * @description Safe to repeat, and to send after the hold has expired or was booked: a completed booking never changes.
          */
         post: operations["revokeReservation"];
         delete?: never;
@@ -1076,7 +1076,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel my booking
-         * @description With the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.
+         * @description Send the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.
          */
         delete: operations["cancelBooking"];
         options?: never;
@@ -1094,8 +1094,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Correct a mistyped address
-         * @description Within ten minutes of booking, once: the booking gets this address, and its mails are sent there. Not for Customers whom the CRM made.
+         * Correct a mistyped email address
+         * @description Changes the address of the booking and sends its emails there. Possible once, within ten minutes of booking, and not for Customers added by the CRM.
          */
         post: operations["correctEmail"];
         delete?: never;
@@ -1114,8 +1114,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail the links to a booking again
-         * @description For consumers who have lost the mail: the links to move and to cancel go to the address of the booking, if it is this one and the Appointment is still to come; at most once in ten minutes. The answer is the same whether there is such a booking or not.
+         * Email the links to a booking again
+         * @description For consumers who have lost their email. Sends the links to reschedule and cancel if the booking has this address and has not started, at most once in ten minutes. The response is the same if there is no such booking.
          */
         post: operations["sendLinks"];
         delete?: never;
@@ -4697,10 +4697,10 @@ export interface components {
                 bookingProcess: "IMMEDIATE" | "REQUESTED";
                 /** @description Only known customers can book here. */
                 customersOnly: boolean;
-                /** @description So long before the start consumers can no longer cancel or move by themselves. */
+                /** @description Consumers can cancel or reschedule online until this long before the start. */
                 changeNoticeMinutes: number;
             };
-            /** @description When it is closed and why, up to 400 days ahead. */
+            /** @description Closures with their reasons, up to 400 days ahead. */
             closures: components["schemas"]["PublicClosure"][];
         };
         PublicProduct: {
@@ -4750,9 +4750,9 @@ export interface components {
             /** @enum {string} */
             state: "BOOKED" | "REQUESTED";
             channel_key: components["schemas"]["ChannelKey"] | null;
-            /** @description False where it is so close that cancelling and moving need a call. */
+            /** @description False if it is too late to cancel or reschedule online. */
             changeable: boolean;
-            /** @description The time that was asked for instead, while the provider has not answered. */
+            /** @description The requested new time, until the provider has answered. */
             requested: {
                 /** Format: date-time */
                 start: string;
@@ -4829,7 +4829,7 @@ export interface components {
             timeslot_uuid?: string | null;
             appointment_uuid?: string | null;
             product_uuid: string;
-            /** @description The customer_uuid that reserving answered. */
+            /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
             /** @description A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry. */
             new_placeholder_id?: string | null;
@@ -4838,12 +4838,12 @@ export interface components {
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             to: string;
         };
-        /** @description As booking widgets send it: from and to are wall clock of the Provider first, whatever their zone. */
+        /** @description The form that booking widgets send: from and to are the Provider’s local time, whatever their offset. */
         ReserveInputCamelCase: {
             timeslotUuid?: string | null;
             appointmentUuid?: string | null;
             productUuid: string;
-            /** @description The customer_uuid that reserving answered. */
+            /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
             /** @description A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry. */
             new_placeholder_id?: string | null;
@@ -4855,9 +4855,9 @@ export interface components {
         CreatedAppointment: {
             /** Format: uuid */
             appointment_uuid: string;
-            /** @description ISO 8601 with an offset, or as timeFormat asks. */
+            /** @description ISO 8601 with an offset, or in the format of timeFormat. */
             start: string;
-            /** @description ISO 8601 with an offset, or as timeFormat asks. */
+            /** @description ISO 8601 with an offset, or in the format of timeFormat. */
             end: string;
             /** Format: uuid */
             timeslot_uuid: string;
@@ -4872,7 +4872,7 @@ export interface components {
             capacity: number;
             capacity_left: number;
             kind: components["schemas"]["BookableKind"];
-            /** @description REQUESTED: the provider has to agree. */
+            /** @description REQUESTED if the provider has to confirm it. */
             state: "BOOKED" | "REQUESTED";
             /** Format: uri */
             cancelLink: string;
@@ -4889,7 +4889,7 @@ export interface components {
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
             product_uuid?: string | null;
-            /** @description The customer_uuid that reserving answered. */
+            /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
             /**
              * Format: email
@@ -4901,10 +4901,10 @@ export interface components {
             mobile?: string | null;
             message?: string | null;
             locale?: string | null;
-            /** @description IANA name of the zone in which the consumer sees the times. One that is unknown is ignored. */
+            /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
             timeZone?: string | null;
             channelKey?: string | null;
-            /** @description true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it. */
+            /** @description true if the consumer has accepted the Provider’s terms. Required if the Provider demands it. */
             agbs?: unknown;
         };
         /** @description A known Customer of the Provider: name and email are taken from that Customer. */
@@ -4916,19 +4916,19 @@ export interface components {
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
             product_uuid?: string | null;
-            /** @description The customer_uuid that reserving answered. */
+            /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customer_id: string;
             message?: string | null;
             locale?: string | null;
-            /** @description IANA name of the zone in which the consumer sees the times. One that is unknown is ignored. */
+            /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
             timeZone?: string | null;
             channelKey?: string | null;
-            /** @description true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it. */
+            /** @description true if the consumer has accepted the Provider’s terms. Required if the Provider demands it. */
             agbs?: unknown;
         };
-        /** @description Given back; on a channel with requests it stays theirs until the provider has decided. */
+        /** @description The place that was released. If the move needs confirmation, it is kept until the provider decides. */
         ReplacedPlace: {
             /** Format: uuid */
             appointment_uuid: string;
@@ -4945,13 +4945,13 @@ export interface components {
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
             product_uuid?: string | null;
-            /** @description The customer_uuid that reserving answered. */
+            /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
-            /** @description When the booking begins, as the caller sees it. If it has been moved since: 409 `changed`, and nothing is done. */
+            /** @description Start of the booking as the caller knows it. If it has been moved since, returns 409 `changed` and does nothing. */
             old_start?: string | null;
         };
         RevokeInput: {
-            /** @description The customer_uuid that reserving answered. */
+            /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
             appointment_id?: string | null;
         };
@@ -14594,19 +14594,19 @@ export interface operations {
                 groupFormat?: string;
                 /** @description Pattern of formattedStart and formattedEnd. */
                 timeFormat?: string;
-                /** @description Of the names of days and months, such as fr. */
+                /** @description Language of day and month names, such as fr. */
                 languageTag?: string;
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
                 /** @description References or uuids; may be repeated. */
                 ref?: string[];
                 /**
-                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @description Reference or uuid of a Product. Only slots that fit it are listed.
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
                 /**
-                 * @description Only slots from this date or date-time on.
+                 * @description Only slots from this date or date-time.
                  * @example 2027-03-04
                  */
                 from?: string;
@@ -14812,19 +14812,19 @@ export interface operations {
                 groupFormat?: string;
                 /** @description Pattern of formattedStart and formattedEnd. */
                 timeFormat?: string;
-                /** @description Of the names of days and months, such as fr. */
+                /** @description Language of day and month names, such as fr. */
                 languageTag?: string;
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
                 /** @description References or uuids; may be repeated. */
                 ref?: string[];
                 /**
-                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @description Reference or uuid of a Product. Only slots that fit it are listed.
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
                 /**
-                 * @description Only slots from this date or date-time on.
+                 * @description Only slots from this date or date-time.
                  * @example 2027-03-04
                  */
                 from?: string;
@@ -15030,9 +15030,9 @@ export interface operations {
                 groupFormat?: string;
                 /** @description Pattern of formattedStart and formattedEnd. */
                 timeFormat?: string;
-                /** @description Of the names of days and months, such as fr. */
+                /** @description Language of day and month names, such as fr. */
                 languageTag?: string;
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
                 /**
                  * @description References or uuids; may be repeated.
@@ -15042,12 +15042,12 @@ export interface operations {
                  */
                 ref?: string[];
                 /**
-                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @description Reference or uuid of a Product. Only slots that fit it are listed.
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
                 /**
-                 * @description Only slots from this date or date-time on.
+                 * @description Only slots from this date or date-time.
                  * @example 2027-03-04
                  */
                 from?: string;
@@ -15305,9 +15305,9 @@ export interface operations {
                 groupFormat?: string;
                 /** @description Pattern of formattedStart and formattedEnd. */
                 timeFormat?: string;
-                /** @description Of the names of days and months, such as fr. */
+                /** @description Language of day and month names, such as fr. */
                 languageTag?: string;
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
                 /**
                  * @description References or uuids; may be repeated.
@@ -15317,12 +15317,12 @@ export interface operations {
                  */
                 ref?: string[];
                 /**
-                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @description Reference or uuid of a Product. Only slots that fit it are listed.
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
                 /**
-                 * @description Only slots from this date or date-time on.
+                 * @description Only slots from this date or date-time.
                  * @example 2027-03-04
                  */
                 from?: string;
@@ -15585,7 +15585,7 @@ export interface operations {
                 ref?: string[];
                 /** @description References or uuids; may be repeated. */
                 tslRefs?: string[];
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
             header?: never;
@@ -15683,7 +15683,7 @@ export interface operations {
                 ref?: string[];
                 /** @description References or uuids; may be repeated. */
                 tslRefs?: string[];
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
             header?: never;
@@ -15809,7 +15809,7 @@ export interface operations {
                  *     ]
                  */
                 prdRefs?: string[];
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
             header?: never;
@@ -15965,11 +15965,11 @@ export interface operations {
                  */
                 tslIds?: string[];
                 /**
-                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @description Reference or uuid of a Product. Only slots that fit it are listed.
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
             header?: never;
@@ -16371,7 +16371,7 @@ export interface operations {
             query?: {
                 /** @description Another name of the Resource or channel. */
                 ref?: string;
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
             header?: {
@@ -16574,11 +16574,11 @@ export interface operations {
     completeBooking: {
         parameters: {
             query?: {
-                /** @description Pattern for `start` and `end` of the answer, such as dd.MM.yyyy HH:mm. */
+                /** @description Pattern for `start` and `end` in the response, such as dd.MM.yyyy HH:mm. */
                 timeFormat?: string;
-                /** @description Counts where the body names no channel. */
+                /** @description Used if the body names no channel. */
                 channelKey?: string;
-                /** @description Counts where the body has no message. */
+                /** @description Used if the body has no message. */
                 message?: string;
             };
             header?: never;
@@ -17069,7 +17069,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Why; the provider reads it in the notice.
+                 * @description Reason, included in the email to the provider.
                  * @example I am ill.
                  */
                 message?: string;
@@ -17177,7 +17177,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The token of the confirmation link: what stands behind /booked/.
+                 * @description The token of the confirmation link: the part after /booked/.
                  * @example bWFkZQ.tvom40.c2lnbmVk
                  */
                 "X-SIGNED-APP-CUSTOMER": string;
@@ -32117,9 +32117,9 @@ export interface operations {
                  * @example 2027-03-04
                  */
                 date: string;
-                /** @description The way in which the Resource is booked. */
+                /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
-                /** @description Reference or uuid of a Product: only slots in which it fits. */
+                /** @description Reference or uuid of a Product. Only slots that fit it are listed. */
                 prdRef?: string;
             };
             header?: never;

@@ -37,14 +37,12 @@ export const listQuery = {
     description: 'Pattern of formattedStart and formattedEnd.',
   }),
   languageTag: Type.Optional(
-    Type.String({ maxLength: 35, description: 'Of the names of days and months, such as fr.' }),
+    Type.String({ maxLength: 35, description: 'Language of day and month names, such as fr.' }),
   ),
   channelKey: ChannelKeyQuery,
   ref: Refs,
   prdRef: ProductRef,
-  from: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only slots from this date or date-time on.' }),
-  ),
+  from: Type.Optional(Type.String({ maxLength: 64, description: 'Only slots from this date or date-time.' })),
   to: Type.Optional(Type.String({ maxLength: 64, description: 'Only slots before this date or date-time.' })),
 }
 
@@ -56,7 +54,7 @@ const list = (method: 'GET' | 'POST'): Route =>
     tag: 'C. Booking',
     summary: 'Upcoming bookables',
     description:
-      'All slots on offer, grouped by `groupFormat`. `ref` may be repeated for more Resources. `from` and `to` bound the list: dates or date-times, without a zone local to the Provider. 204 when nothing is on offer; `{"public_visible": false}` when the channel is hidden or the Resource archived.',
+      'All slots on offer, grouped by `groupFormat`. Repeat `ref` to list several Resources. `from` and `to` limit the period; without an offset, they are in the Provider’s local time. Returns 204 if nothing is on offer, and `{"public_visible": false}` if the channel is hidden or the Resource archived.',
     query: listQuery,
     replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],

@@ -14,7 +14,7 @@ import {
 const Id = Optional(Type.String({ maxLength: 100 }))
 const Required = Text(100)
 const Placeholder = Optional(
-  Type.String({ maxLength: 100, description: 'The customer_uuid that reserving answered.' }),
+  Type.String({ maxLength: 100, description: 'The customer_uuid that the reserve request returned.' }),
 )
 
 const NewPlaceholder = Optional(
@@ -54,7 +54,7 @@ const ReserveInputCamelCase = Type.Object(
   {
     title: 'ReserveInputCamelCase',
     description:
-      'As booking widgets send it: from and to are wall clock of the Provider first, whatever their zone.',
+      'The form that booking widgets send: from and to are the Provider’s local time, whatever their offset.',
   },
 )
 
@@ -97,7 +97,7 @@ export const MoveBody = Type.Object(
       Type.String({
         maxLength: 64,
         description:
-          'When the booking begins, as the caller sees it. If it has been moved since: 409 `changed`, and nothing is done.',
+          'Start of the booking as the caller knows it. If it has been moved since, returns 409 `changed` and does nothing.',
       }),
     ),
   },
@@ -110,15 +110,14 @@ const extras = {
   timeZone: Optional(
     Type.String({
       maxLength: 100,
-      description:
-        'IANA name of the zone in which the consumer sees the times. One that is unknown is ignored.',
+      description: 'IANA name of the zone in which the consumer sees the times. Unknown names are ignored.',
     }),
   ),
   channelKey: OptionalText(100),
   agbs: Type.Optional(
     Type.Unknown({
       description:
-        'true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it.',
+        'true if the consumer has accepted the Provider’s terms. Required if the Provider demands it.',
     }),
   ),
 }

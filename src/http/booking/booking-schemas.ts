@@ -7,14 +7,14 @@ import { Nullable, Wrapped } from '../wire/wrapper.ts'
 export const ChannelKeyName = Choice(channelKeys, { title: 'ChannelKey' })
 export const ChannelKeyQuery = Choice(channelKeys, {
   default: 'RESOURCE_PUBLIC',
-  description: 'The way in which the Resource is booked.',
+  description: 'Channel through which the Resource is booked.',
 })
 export const Refs = Type.Array(Type.String(), {
   default: [],
   description: 'References or uuids; may be repeated.',
 })
 export const ProductRef = Type.Optional(
-  Type.String({ description: 'Reference or uuid of a Product: only slots in which it fits.' }),
+  Type.String({ description: 'Reference or uuid of a Product. Only slots that fit it are listed.' }),
 )
 
 const ContactChannel = Nullable(
@@ -58,12 +58,12 @@ const MyBookable = Type.Object(
     state: Choice(['BOOKED', 'REQUESTED']),
     channel_key: Nullable(ChannelKeyName),
     changeable: Type.Boolean({
-      description: 'False where it is so close that cancelling and moving need a call.',
+      description: 'False if it is too late to cancel or reschedule online.',
     }),
     requested: Nullable(
       Type.Object(
         { start: Moment, end: Moment },
-        { description: 'The time that was asked for instead, while the provider has not answered.' },
+        { description: 'The requested new time, until the provider has answered.' },
       ),
     ),
   },
@@ -137,8 +137,8 @@ export const ReserveReply = Wrapped({
 const CreatedAppointment = Type.Object(
   {
     appointment_uuid: Uuid,
-    start: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
-    end: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
+    start: Type.String({ description: 'ISO 8601 with an offset, or in the format of timeFormat.' }),
+    end: Type.String({ description: 'ISO 8601 with an offset, or in the format of timeFormat.' }),
     timeslot_uuid: Uuid,
     product_uuid: Uuid,
     product_name: Type.String(),
@@ -150,7 +150,7 @@ const CreatedAppointment = Type.Object(
     capacity_left: Type.Number(),
     kind: Kind,
     state: Type.Union([Type.Literal('BOOKED'), Type.Literal('REQUESTED')], {
-      description: 'REQUESTED: the provider has to agree.',
+      description: 'REQUESTED if the provider has to confirm it.',
     }),
     cancelLink: Url,
     moveLink: Url,
@@ -167,7 +167,8 @@ export const MoveReply = Wrapped({
     { appointment_uuid: Uuid, start: Moment, end: Moment },
     {
       title: 'ReplacedPlace',
-      description: 'Given back; on a channel with requests it stays theirs until the provider has decided.',
+      description:
+        'The place that was released. If the move needs confirmation, it is kept until the provider decides.',
     },
   ),
 })

@@ -30,9 +30,9 @@ const bundle = (method: 'GET' | 'POST'): Route =>
     path: '/resources/bundle',
     operationId: method === 'GET' ? 'getBundle' : 'getBundleByPost',
     tag: 'C. Booking',
-    summary: 'Public data, products and bookables at once',
+    summary: 'Public data, products and bookables in one request',
     description:
-      'For the first look of a widget: `places` as public data, `products` as active products, `bookables` as the list (no groups when nothing is on offer). Takes the parameters of the list; conditional like it.',
+      'What a widget needs to start: `places` as in public data, `products` as in active products, and `bookables` as in the list (no groups if nothing is on offer). Takes the parameters of the list and supports If-None-Match.',
     query: listQuery,
     replies: { 200: Bundle, 304: null },
     errors: ['missing-field', 'not-found'],

@@ -24,15 +24,15 @@ export const completeBooking = publicRoute({
   tag: 'C. Booking',
   summary: 'Complete a booking',
   description:
-    'Books with the consumer’s data. `placeholder_id` uses the caller’s own hold; sending the same request again answers the same and books nothing twice.',
+    'Books a slot with the consumer’s data. `placeholder_id` uses the caller’s own hold. Repeating the identical request returns the same response and does not book twice.',
   query: {
     timeFormat: Type.Optional(
-      Type.String({ description: 'Pattern for `start` and `end` of the answer, such as dd.MM.yyyy HH:mm.' }),
+      Type.String({
+        description: 'Pattern for `start` and `end` in the response, such as dd.MM.yyyy HH:mm.',
+      }),
     ),
-    channelKey: Type.Optional(Type.String({ description: 'Counts where the body names no channel.' })),
-    message: Type.Optional(
-      Type.String({ maxLength: 1024, description: 'Counts where the body has no message.' }),
-    ),
+    channelKey: Type.Optional(Type.String({ description: 'Used if the body names no channel.' })),
+    message: Type.Optional(Type.String({ maxLength: 1024, description: 'Used if the body has no message.' })),
   },
   body: CompleteBody,
   findMissing: missingInComplete,

@@ -8,16 +8,16 @@ import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { actorOfLink } from './link-actor.ts'
 import { tokenOf } from './signed-token.ts'
 
-const Token = Type.String({ description: 'The token of the confirmation link: what stands behind /booked/.' })
+const Token = Type.String({ description: 'The token of the confirmation link: the part after /booked/.' })
 
 export const correctEmail = publicRoute({
   method: 'POST',
   path: '/bookings/email',
   operationId: 'correctEmail',
   tag: 'C. Booking',
-  summary: 'Correct a mistyped address',
+  summary: 'Correct a mistyped email address',
   description:
-    'Within ten minutes of booking, once: the booking gets this address, and its mails are sent there. Not for Customers whom the CRM made.',
+    'Changes the address of the booking and sends its emails there. Possible once, within ten minutes of booking, and not for Customers added by the CRM.',
   headers: { 'X-SIGNED-APP-CUSTOMER': Token },
   body: Type.Object({ email: Email }, { title: 'CorrectEmailInput' }),
   replies: { 200: Wrapped({ email: EmailText }) },

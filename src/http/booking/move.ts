@@ -21,7 +21,7 @@ export const moveAppointment = publicRoute({
   tag: 'C. Booking',
   summary: 'Move my booking',
   description:
-    'With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided. Of two moves of one booking at the same moment one wins; the other is 409 `changed`, unless both want the same.',
+    'Send the token of the move link in the header X-SIGNED-APP-CUSTOMER. Takes the new place and releases the old one, or changes nothing; the booking never blocks its own new time. `placeholder_id` uses the caller’s own hold. If the channel requires confirmation, the new place is requested and the old one is kept until the provider decides. If two requests move a booking at the same time, one succeeds; the other returns 409 `changed`, unless both have the same target.',
   headers: TokenHeader('move'),
   body: MoveBody,
   replies: { 200: MoveReply },

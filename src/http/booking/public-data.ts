@@ -82,12 +82,12 @@ export const PublicData = Type.Object(
       bookingProcess: Choice(bookingProcesses),
       customersOnly: Type.Boolean({ description: 'Only known customers can book here.' }),
       changeNoticeMinutes: Type.Number({
-        description: 'So long before the start consumers can no longer cancel or move by themselves.',
+        description: 'Consumers can cancel or reschedule online until this long before the start.',
       }),
     }),
     closures: Type.Array(
       Type.Object({ from: Moment, to: Moment, reason: Type.String() }, { title: 'PublicClosure' }),
-      { description: 'When it is closed and why, up to 400 days ahead.' },
+      { description: 'Closures with their reasons, up to 400 days ahead.' },
     ),
   },
   { title: 'PublicData' },
@@ -100,7 +100,7 @@ export const activeProducts = publicRoute({
   tag: 'C. Booking',
   summary: 'Active products',
   description:
-    'The Products that the channel offers of the Resources, or of those of the Timeslots and Appointments.',
+    'The Products that the channel offers, for these Resources or for the Resources of these Timeslots and Appointments.',
   query,
   replies: { 200: Type.Object({ products: Type.Array(PublicProductView) }) },
   errors: ['missing-field', 'not-found'],
@@ -115,7 +115,7 @@ export const publicData = publicRoute({
   operationId: 'getPublicData',
   tag: 'C. Booking',
   summary: 'Public data',
-  description: 'One object for one ref, an array in the order asked for several.',
+  description: 'One object for one ref; for several, an array in the same order.',
   query,
   replies: { 200: Type.Union([PublicData, Type.Array(PublicData)]) },
   errors: ['missing-field', 'not-found'],
@@ -149,7 +149,8 @@ export const bookingConfig = publicRoute({
   operationId: 'getBookingConfig',
   tag: 'C. Booking',
   summary: 'Booking form of a product',
-  description: 'No Product has fields of its own: 404, which widgets take for "the usual form".',
+  description:
+    'Always returns 404, because no Product has fields of its own. Widgets then show the default form.',
   replies: { 200: Type.Object({}) },
   errors: ['not-found'],
   async handle({ params }) {

@@ -8,8 +8,9 @@ export const revokeReservation = publicRoute({
   path: '/resources/:ref/revoke_reservation',
   operationId: 'revokeReservation',
   tag: 'C. Booking',
-  summary: 'Give a held slot back',
-  description: 'Safe to send again, too late, or after the booking: a completed booking is never touched.',
+  summary: 'Release a held slot',
+  description:
+    'Safe to repeat, and to send after the hold has expired or was booked: a completed booking never changes.',
   body: RevokeBody,
   replies: { 200: Wrapped({}) },
   async handle({ body, service }) {

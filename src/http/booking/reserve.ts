@@ -18,7 +18,7 @@ export const reserveAppointment = publicRoute({
   tag: 'C. Booking',
   summary: 'Reserve a slot',
   description:
-    'Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER the place is held for that move: the booking is not in its own way, and only its move can use the hold.',
+    'Holds a place for a few minutes. In the camelCase form that widgets send, times are read as the Provider’s local time. The `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER, the place is held for that move: the booking does not block its own new time, and only its move can use the hold.',
   headers: { 'X-SIGNED-APP-CUSTOMER': Type.Optional(TokenHeader('move')['X-SIGNED-APP-CUSTOMER']) },
   query: {
     ref: Type.Optional(Type.String({ description: 'Another name of the Resource or channel.' })),

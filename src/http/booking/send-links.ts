@@ -11,9 +11,9 @@ export const sendLinks = publicRoute({
   path: '/bookings/links',
   operationId: 'sendLinks',
   tag: 'C. Booking',
-  summary: 'Mail the links to a booking again',
+  summary: 'Email the links to a booking again',
   description:
-    'For consumers who have lost the mail: the links to move and to cancel go to the address of the booking, if it is this one and the Appointment is still to come; at most once in ten minutes. The answer is the same whether there is such a booking or not.',
+    'For consumers who have lost their email. Sends the links to reschedule and cancel if the booking has this address and has not started, at most once in ten minutes. The response is the same if there is no such booking.',
   body: Type.Object({ appointment_uuid: RequiredUuid, email: Email }, { title: 'SendLinksInput' }),
   replies: { 202: Wrapped({}) },
   errors: [],

@@ -208,7 +208,7 @@ export function joinPieces(pieces: Piece[], end: keyof typeof ends = 'list'): Wr
   if (groups.length === 0) return null
   const labels = new Set(groups.map(one => one.label))
   if (labels.has('public_visible'))
-    throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
+    throw invalidField('groupFormat', 'groupFormat must not produce "public_visible".')
   const parts = labels.size === groups.length ? allOf(pieces) : merged(pieces)
   // Replaces the trailing comma.
   parts.push(parts.pop()!.subarray(0, -1), Buffer.from(ends[end]))

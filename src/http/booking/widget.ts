@@ -37,7 +37,7 @@ export const specificBookables = publicRoute({
   path: '/bookables/specific_bookables',
   operationId: 'listSpecificBookables',
   tag: 'C. Widgets',
-  summary: 'Slots of chosen Timeslots and Appointments',
+  summary: 'Slots of specific Timeslots and Appointments',
   description: 'The slots of the named Timeslots or Appointments that are on offer, by Resource and day.',
   query: { tslIds: Refs, prdRef: ProductRef, channelKey: ChannelKeyQuery },
   replies: { 200: ChosenSlots },
@@ -105,7 +105,8 @@ export const identify = publicRoute({
   operationId: 'identifyCustomer',
   tag: 'C. Widgets',
   summary: 'Who am I?',
-  description: 'Name and email of a known Customer, masked, if the provider has switched this on; else 404.',
+  description:
+    'Masked name and email of a known Customer. Returns 404 unless the provider has turned this on.',
   replies: {
     200: Type.Object({ name: Type.String(), email: Type.String(), missingFields: Type.Array(Type.String()) }),
   },
@@ -129,7 +130,7 @@ export const cancelableBookable = publicRoute({
   tag: 'C. Widgets',
   summary: 'My booking',
   description:
-    'The one Appointment behind the token of a cancel or move link, sent in the header X-SIGNED-APP-CUSTOMER.',
+    'The Appointment that a cancel or move link belongs to. Send its token in the header X-SIGNED-APP-CUSTOMER.',
   headers: TokenHeader('cancel or move'),
   replies: { 200: MyBookables },
   errors: ['invalid-token'],
@@ -150,10 +151,10 @@ export const cancelBooking = publicRoute({
   operationId: 'cancelBooking',
   tag: 'C. Widgets',
   summary: 'Cancel my booking',
-  description: 'With the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.',
+  description: 'Send the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.',
   query: {
     message: Type.Optional(
-      Type.String({ maxLength: 1024, description: 'Why; the provider reads it in the notice.' }),
+      Type.String({ maxLength: 1024, description: 'Reason, included in the email to the provider.' }),
     ),
   },
   headers: TokenHeader('cancel'),
