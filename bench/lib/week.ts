@@ -18,10 +18,10 @@ export function nextWeek(): string[] {
 export async function fillWeek(service: Running): Promise<Seeded> {
   const seeded = { ...(await makePractice(service, rooms, 1)), days: nextWeek() }
   await makeTimeslots(service, seeded)
-  const wishes = seeded.resources.flatMap(({ reference }, room) =>
+  const bookings = seeded.resources.flatMap(({ reference }, room) =>
     Array.from({ length: perRoom }, (_, index) => ({ reference, room, index })),
   )
-  await inParallel(wishes, 8, ({ reference, room, index }) => book(service, seeded, reference, room, index))
+  await inParallel(bookings, 8, ({ reference, room, index }) => book(service, seeded, reference, room, index))
   return seeded
 }
 

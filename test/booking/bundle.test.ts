@@ -1,4 +1,4 @@
-// One answer instead of three for a widget's first look.
+// One request instead of three when a widget starts.
 
 import { expect, it } from 'vitest'
 import { makePractice, makeProduct, makeResource, makeTimeslot } from '../support/build.ts'
@@ -14,7 +14,7 @@ const bundle = (query: Query, headers = {}, method = 'GET') =>
   call(test.app, method, `/resources/bundle${queryText(query)}`, undefined, { headers })
 const consumer = () => asConsumer(overApp(test.app))
 
-it.each(['GET', 'POST'])('%s answers what three calls would, under both prefixes', async method => {
+it.each(['GET', 'POST'])('%s returns the same as three requests, under both prefixes', async method => {
   const query = { ref: [practice.resource], from: '2030-01-01', to: '2030-02-01' }
   const { status, body } = await bundle(query, {}, method)
   expect(status).toBe(200)
@@ -44,7 +44,7 @@ it('is conditional: 304 until slots or data change', async () => {
   expect(slotsOf({ ...held, body: held.body.bookables }).map(one => one.start)).not.toContain(slot!.start)
 })
 
-it('answers for several Resources, each in its place, and where nothing is on offer', async () => {
+it('supports several Resources in order, and Resources with nothing on offer', async () => {
   const empty = await makeResource(test.crm, practice, { publicName: 'Empty room' })
   const { body } = await bundle({ ref: [empty.reference, practice.resource] })
   expect(body.places.map((one: { ref: string }) => one.ref)).toEqual([empty.reference, practice.resource])
@@ -52,7 +52,7 @@ it('answers for several Resources, each in its place, and where nothing is on of
   expect([nothing.status, nothing.body.bookables]).toEqual([200, { public_visible: true }])
 })
 
-it('tells of a hidden channel, an unknown Resource, and that a ref is needed', async () => {
+it('reports a hidden channel, an unknown Resource and a missing ref', async () => {
   const room = await makeResource(test.crm, practice)
   await consoleCall(test.app, 'PATCH', `/resources/${room.uuid}/channels/RESOURCE_PUBLIC`, { visible: false })
   const { body } = await bundle({ ref: [room.reference] })

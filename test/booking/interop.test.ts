@@ -1,5 +1,5 @@
-// A whole session, exactly as a booking widget in the field sends it: over real sockets, with the older prefix, bare at
-// signs, the text `undefined` for what is absent, and no Content-Type where there is no body.
+// A whole session as existing booking widgets send it: over real sockets, with the older prefix, unencoded at signs, the
+// text `undefined` for missing values, and no Content-Type without a body.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makePractice, makeProduct, makeRoom, makeTimeslot, setChannel } from '../support/build.ts'
@@ -16,7 +16,7 @@ beforeEach(() => {
 type Body = Record<string, Answer['body']>
 const page = 'https://shop.example'
 
-/** Nothing is encoded, the widget's page is the origin, cookies are not wanted. */
+/** Nothing is encoded, the origin is the widget's page, and no cookies are sent. */
 async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   const url = `${origin}/rest/1${path}${path.includes('?') ? '&' : '?'}X-DISABLE-COOKIES=true`
   const response = await fetch(url, {
@@ -49,8 +49,8 @@ async function shop() {
 /** A visitor of Berlin who sees 10:00 writes T10:00:00Z. */
 const wallClock = (text: string) => `${text.slice(0, 19)}.000Z`
 
-describe('a session of a widget', () => {
-  it('from the first look to the last', async () => {
+describe('a widget session', () => {
+  it('works from the first list to the cancellation', async () => {
     const { resource, resourceUuid, long } = await shop()
 
     const place = await send(
@@ -126,7 +126,7 @@ describe('a session of a widget', () => {
     expect(contact_channel).toEqual({ type: 'email', value: 'desk@example.org' })
     expect(completed.body!.createdAppointment.appointment_uuid).toBe(appointment_uuid)
 
-    // The widget lets go of its hold right after the booking, with the same placeholder.
+    // The widget releases its hold right after the booking, with the same placeholder.
     const release = { placeholder_id: customer_uuid, appointment_id: appointment_uuid }
     expect((await send('POST', `/resources/${ref}/revoke_reservation`, release)).status).toBe(200)
     expect((await list()).body!['2030-07-08'].map((one: Body) => one.start)).not.toContain(slot.start)
@@ -134,7 +134,7 @@ describe('a session of a widget', () => {
     const notice = (await mailsTo(test, 'desk@example.org')).at(-1)!
     expect([notice.kind, notice.text.includes('ring twice')]).toEqual(['booking-notice', true])
 
-    // Later the link of the mail opens a page with the widget, which reads its parameters.
+    // Later, the link in the email opens a page with the widget, which reads the parameters.
     const link = new URL(cancelLink)
     const [appointment] = link.hash.match(/[0-9a-f-]{36}$/)!
     const token = { 'X-SIGNED-APP-CUSTOMER': link.searchParams.get('X-SIGNED-APP-CUSTOMER')! }
@@ -152,7 +152,7 @@ describe('a session of a widget', () => {
     expect((await list()).body).toEqual(before.body)
   })
 
-  it('that is given up: the visitor closes the form', async () => {
+  it('releases the hold when the visitor closes the form', async () => {
     const { resource, long } = await shop()
     const list = () =>
       send('POST', `/resources/${resource}/upcoming_bookables?prdRef=${long}&channelKey=undefined`)
@@ -173,7 +173,7 @@ describe('a session of a widget', () => {
     expect((await list()).body).toEqual(before.body)
   })
 
-  it('in "all resources" mode: the other refs as repeated ref, and whatever slot is chosen can be booked', async () => {
+  it('can book any slot in "all resources" mode, where ref is repeated', async () => {
     const { resource, other, long } = await shop()
     const { body } = await send(
       'POST',
@@ -191,7 +191,7 @@ describe('a session of a widget', () => {
     expect([reserved.status, reserved.body!.participation.resource_uuid]).toEqual([200, other.resourceUuid])
   })
 
-  it('of chosen Timeslots and Products', async () => {
+  it('can be limited to specific Timeslots and Products', async () => {
     const { resource, long } = await shop()
     const { body } = await send('POST', `/resources/${resource}/upcoming_bookables?prdRef=${long}`)
     const { timeslot_uuid } = body!['2030-01-07'][0]
@@ -204,7 +204,7 @@ describe('a session of a widget', () => {
     expect(chosen.body![0].bookables['2030-01-07']).toEqual(body!['2030-01-07'])
   })
 
-  it('on a channel that asks for confirmation, for a known customer', async () => {
+  it('requests a booking for a known customer on a channel with confirmation', async () => {
     const { resource, resourceUuid, path, long, reference } = await shop()
     await setChannel(test, resourceUuid, { bookingProcess: 'REQUESTED' }, 'RESOURCE_EXCLUSIVE')
     await test.crm.post(`${path}/customers`, {
@@ -249,8 +249,8 @@ describe('a session of a widget', () => {
   })
 })
 
-describe('what a widget cannot do without', () => {
-  it('a slot that is gone answers something other than 2xx, with errors as an array', async () => {
+describe('what widgets rely on', () => {
+  it('a taken slot returns no 2xx status, and errors as an array', async () => {
     const { resource, long } = await shop()
     const { body } = await send('POST', `/resources/${resource}/upcoming_bookables?prdRef=${long}`)
     const slot = body!['2030-01-07'][0]
@@ -280,7 +280,7 @@ describe('what a widget cannot do without', () => {
       }
   })
 
-  it('a reference with a bare at sign in path and query', async () => {
+  it('a reference may contain an unencoded at sign in path and query', async () => {
     const answer = await send(
       'POST',
       `/resources/${practice.resource}/upcoming_bookables?ref=${practice.resource}`,

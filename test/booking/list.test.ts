@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const room = (fields = {}) => makeRoom(test.crm, practice, fields)
 const open = (where: Practice, fields = {}) => makeTimeslot(test.crm, where, fields)
-/** A Resource with one Timeslot: Monday from 08:00 to 10:00, four slots of half an hour unless told otherwise. */
+/** A Resource with one Timeslot: Monday from 08:00 to 10:00, by default with four half-hour slots. */
 async function roomWith(fields = {}) {
   const where = await room()
   const timeslot = await open(where, { end: '2030-01-07T10:00', ...fields })
@@ -138,7 +138,7 @@ describe('the answer', () => {
     expect(slotsOf(await list(where))[0]!.contact_channel).toBeNull()
   })
 
-  it('keeps hostile names as they are', async () => {
+  it('returns hostile names unchanged', async () => {
     const name = `</script><img src=x onerror=alert(1)> "quoted" \\ \u2028 👩‍👩‍👧`
     const where = await room({ publicName: name })
     await open(where)
@@ -176,7 +176,7 @@ describe('ref', () => {
     }
   })
 
-  it('with a bare at sign, unencoded, is the same', async () => {
+  it('may contain an unencoded at sign', async () => {
     const where = await roomWith()
     const answer = await consumer.send('GET', `/resources/${where.resource}/upcoming_bookables`)
     expect(startsOf(answer)).toHaveLength(4)
@@ -229,7 +229,7 @@ describe('ref', () => {
 })
 
 describe('several refs', () => {
-  it('list the slots of all of them in the order of time, each exactly once', async () => {
+  it('list the slots of all of them in chronological order, each exactly once', async () => {
     const one = await roomWith({ start: '2030-01-07T08:15' })
     const two = await roomWith()
     const three = await roomWith({ start: '2030-01-06T08:00', end: '2030-01-06T09:00' })

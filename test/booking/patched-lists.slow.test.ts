@@ -15,13 +15,13 @@ import { makeShop, type Shop, verbs } from '../support/shop.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const test = await useService({ RATE_LIMIT_PUBLIC: '0', RETENTION_CUSTOMER_MONTHS: '1' })
-// One of them over a socket: what it knows is answered at the door.
+// One instance is called over a socket, so that cached lists are served before Fastify.
 const origin = await test.app.listen({ host: '127.0.0.1', port: 0 })
 const known = [overHttp(origin), overApp(await useSecondInstance(test))].map(send => asConsumer(send))
 const config = { ...test.service.config, listCacheMegabytes: 0 }
 const forgetful = asConsumer(overApp(await useSecondInstance(test, { config })))
 
-/** Some as any page asks, one grouped by what comes again and again, one of two Resources, one of a Product, two of a time. */
+/** Plain lists, one with repeating groups, one of two Resources, one of a Product, and two of a period. */
 const questions = ({ practice, room, local, dateOf }: Shop): [string, Query][] => [
   [practice.resource, {}],
   [practice.resource, { groupFormat: 'HH', languageTag: 'fr' }],
@@ -39,7 +39,7 @@ async function tell(firstDay: string, story: Step[]) {
   for (const { name, pick, by } of story) {
     await verbs[name]!(shop, pick, known[by]!)
     for (const [ref, query] of questions(shop)) {
-      // In this order: were the clock to pass a moment in between, the later list would differ.
+      // In this order, because the later list would differ if the clock passed a slot in between.
       const [one, two] = [await known[0]!.list(ref, query), await known[1]!.list(ref, query)]
       const rebuilt = await forgetful.list(ref, query)
       expect([name, one.text, one.headers.etag]).toEqual([name, rebuilt.text, rebuilt.headers.etag])
@@ -48,7 +48,7 @@ async function tell(firstDay: string, story: Step[]) {
   }
 }
 
-/** A winter week, and one in which clocks are put forward. */
+/** A winter week, and one in which the clocks go forward. */
 const firstDays = ['2030-01-07', '2030-03-29']
 
 const steps = (count: number) => {
@@ -62,7 +62,7 @@ const everyVerb = ['hold', 'book', 'book', 'hold', ...Object.keys(verbs), 'hold'
   (name, index) => ({ name, pick: 3 * index, by: index % 2 }),
 )
 
-it('says what a list made of nothing says, whatever happened to it, on every instance', async () => {
+it('equals a list built from scratch, after any change and on every instance', async () => {
   const patched = vi.spyOn(NearbyReader.prototype, 'read')
   await fc.assert(fc.asyncProperty(fc.constantFrom(...firstDays), steps(12), tell), {
     numRuns: 4,
@@ -72,7 +72,7 @@ it('says what a list made of nothing says, whatever happened to it, on every ins
   expect(patched.mock.calls.length).toBeGreaterThan(20)
 })
 
-it('is forgotten where the database has been put back, and gives its numbers a second time', async () => {
+it('is dropped after a restore, when the database assigns the same revisions again', async () => {
   setClock(test, '2030-01-06T22:00:00Z')
   const practice = await makePractice(test.crm)
   const { reference } = await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:00' })
@@ -91,7 +91,7 @@ it('is forgotten where the database has been put back, and gives its numbers a s
   expect(await list()).toHaveLength(4)
 })
 
-it('what was touched is noted in steps of eight letters, before what was there, and never grows for good', async () => {
+it('changed ranges are stored newest first, eight characters each, up to a limit', async () => {
   const { resourceUuid } = await makePractice(test.crm)
   const read = async () =>
     (

@@ -26,7 +26,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-/** Other settings until the test ends; they are read when they are needed. */
+/** Changes settings until the test ends. The service reads them on each request. */
 function withSettings(change: Partial<Config>) {
   const before = { ...test.service.config }
   Object.assign(test.service.config, change)
@@ -123,7 +123,7 @@ describe('the answer', () => {
     })
   })
 
-  it('says where: the address of the Timeslot, else that of the Resource', async () => {
+  it('contains the address of the Timeslot, or else of the Resource', async () => {
     const address = { city: 'Bonn', zip: '53111', street: 'Markt', number: '1' }
     const resource = await makeRoom(test.crm, practice, { address })
     const plain = await roomWith({}, resource)
@@ -144,7 +144,7 @@ describe('the answer', () => {
     expect(await starts(where)).toEqual(['09:00', '09:30'])
   })
 
-  it('holds only the caller’s own entry: another’s placeholder would hand over that hold', async () => {
+  it('contains only the caller’s own placeholder, because it gives access to the hold', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     const one = await reserve(where, holdOf(await first(where)))
     const two = await reserve(where, holdOf(await first(where)))
@@ -156,7 +156,7 @@ describe('the answer', () => {
 })
 
 describe('a hold', () => {
-  it('lasts HOLD_SECONDS and says until when', async () => {
+  it('lasts HOLD_SECONDS and returns its expiry', async () => {
     withSettings({ holdSeconds: 600 })
     const where = await roomWith()
     setClock(test, '2029-06-01T12:00:00Z')
@@ -170,7 +170,7 @@ describe('a hold', () => {
     expect(await starts(where)).toHaveLength(4)
   })
 
-  it('lasts three minutes unless told otherwise', async () => {
+  it('lasts three minutes by default', async () => {
     const where = await roomWith()
     const { body } = await reserve(where, holdOf(await first(where)))
     const left = Date.parse(body.participation.expiresAt) - Date.now()
@@ -186,7 +186,7 @@ describe('a hold', () => {
     taken(await consumer.complete(where.resource, bookingOf(slot)))
   })
 
-  it('counts for nothing once it has expired, whether tidied up or not', async () => {
+  it('blocks nothing after it has expired, cleaned up or not', async () => {
     const where = await roomWith()
     const slot = await first(where)
     await reserve(where, holdOf(slot))
@@ -213,7 +213,7 @@ describe('a hold', () => {
     )
   })
 
-  it('goes by the database clock of the moment, not by the tidying job', async () => {
+  it('expires by the database clock, not by the cleanup job', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { body } = await reserve(where, holdOf(slot))
@@ -237,7 +237,7 @@ describe('a second reserve with the first one’s placeholder', () => {
     expect(await countHolds(where)).toBe(1)
   })
 
-  it('may take the same slot: an own hold never hides the slot from its holder', async () => {
+  it('may take the same slot, which its own hold does not block', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { body } = await reserve(where, holdOf(slot))

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-// The words of the console: the same in all five languages. Types see to most of it, but not to lists of names.
+// Every text of the console exists in all five languages. Types check most of it, but not the lists of names.
 
 import { expect, it, vi } from 'vitest'
 import { languages } from '../../web/shared/texts/index.ts'
@@ -17,7 +17,7 @@ vi.mock('../../web/console/src/words.ts', () => ({
 
 const files = import.meta.glob('../../web/console/src/**/*words.ts')
 
-it('no language lacks a text, and none is empty', async () => {
+it('every language has every text, and none is empty', async () => {
   for (const [path, load] of Object.entries(files)) if (!path.endsWith('/src/words.ts')) await load()
   expect(seen.catalogues.length).toBeGreaterThan(15)
   for (const catalogue of seen.catalogues) {
@@ -28,7 +28,7 @@ it('no language lacks a text, and none is empty', async () => {
   }
 })
 
-/** `labels.name` and so on; an empty text is none. */
+/** Keys such as `labels.name`; empty texts are left out. */
 function namesIn(words: unknown, before = ''): string[] {
   if (typeof words === 'string') return words.trim() ? [before] : []
   if (typeof words !== 'object' || words === null) return [before]

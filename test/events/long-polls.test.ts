@@ -59,7 +59,7 @@ describe('requests that wait for events', () => {
     const one = test.otherCrm.get('/events?after=now&wait=30')
     await waiting(61)
     const left = one.then(() => eventListener.waiting.size)
-    // Both in one look at the log.
+    // Both events are read from the log at once.
     clearTimeout(eventListener.timer!)
     await makeCustomer(test.crm, practice)
     await makeCustomer(test.otherCrm, other)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 
-// The house as docs/architecture.md draws it: which room may use which. Types count as well.
+// The layers of docs/architecture.md: which folder may import which. Types count as well.
 
 const ground = ['errors', 'languages', 'lib', 'rules']
 const setup = [...ground, 'config', 'service', 'callers', 'links', 'db', 'db/base', 'db/setup']
@@ -32,7 +32,7 @@ const mayUse: Record<string, string[]> = {
   mail: [...booking, 'web/shared'],
   webhooks: booking,
   feeds: booking,
-  // The seam that all news pass through: rooms above call it, it calls none of them.
+  // Every action calls it, and it calls no action.
   actions: [...booking, ...leaving],
   'actions/setup': [...setup, ...leaving, 'actions'],
   'actions/scheduling': [...booking, ...leaving, 'actions', 'actions/setup'],
@@ -59,13 +59,13 @@ const mayUse: Record<string, string[]> = {
     'http/setup',
     'http/scheduling',
     'http/booking',
-    // The log is the same, whether a CRM or its people look at it.
+    // The console reads the same log as integrators.
     'http/events',
   ],
   pages: [...booking, ...leaving, ...actions, 'http/wire', 'web/shared'],
 }
 
-/** Rooms above the house's floors use what they need. */
+/** Folders above the layers may import anything. */
 const roof = new Set(['app', 'main', 'start', 'commands', 'torture'])
 
 type Arrow = { from: string; to: string }
@@ -91,7 +91,7 @@ const targetOf = (file: string, spec: string) =>
 
 const arrows = files.flatMap(arrowsOf)
 
-/** `src/http/booking/list.ts` stands in http/booking, `src/errors.ts` in errors. */
+/** `src/http/booking/list.ts` belongs to http/booking, `src/errors.ts` to errors. */
 function roomOf(file: string): string {
   const [top, room = '', inner = '', deeper] = file.replace(/\.tsx?$/, '').split('/')
   if (top !== 'src') return `${top}/${room}`

@@ -7,7 +7,7 @@ import { isActive, refuseTooLate } from './consumer-cancel.ts'
 /** A hold made for a move: the booking that moves, and all Participations that belong to it. */
 export type Mover = { booking: Booking; places: number[] }
 
-/** Refuses what the move itself would refuse, so that no hold is made in vain. */
+/** Refuses what the move itself would refuse, so that no useless hold is made. */
 export async function findMover(tx: Queryable, uuid: string | null): Promise<Mover | null> {
   if (uuid === null) return null
   const [[booking], places] = await Promise.all([findBookingsByUuid(tx, uuid), findOwnPlaces(tx, uuid)])

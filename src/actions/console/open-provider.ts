@@ -60,8 +60,7 @@ async function crmFor(
   if (crm) return ensureCrm(db, crm, language ?? null)
   // The demo may be deleted at any time, so it never counts as the only CRM.
   const known = (await listCrms(db)).filter(one => one.name !== demoCrm)
-  if (known.length > 1)
-    throw invalidField('crm', 'There are several CRMs. Say in crm which of them is meant.')
+  if (known.length > 1) throw invalidField('crm', 'There are several CRMs. Send the name of one as crm.')
   return known[0] ?? ensureCrm(db, firstCrm, language ?? null)
 }
 
