@@ -290,6 +290,7 @@ create table calendar_feed (
   created_at timestamp with time zone default now() not null,
   last_read_at timestamp with time zone,
   made_by bigint,
+  made_by_login uuid,
   constraint calendar_feed_pkey PRIMARY KEY (id),
   constraint calendar_feed_hash_key UNIQUE (hash),
   constraint calendar_feed_uuid_key UNIQUE (uuid),
@@ -299,6 +300,7 @@ create table calendar_feed (
   constraint calendar_feed_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE,
   constraint calendar_feed_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 );
+create index calendar_feed_made_by_login_idx ON public.calendar_feed USING btree (made_by_login) WHERE (made_by_login IS NOT NULL);
 create index calendar_feed_provider ON public.calendar_feed USING btree (provider_id);
 
 create table channel (

@@ -27,7 +27,7 @@ async function send(
 const asOperator = { authorization: `Bearer ${consoleToken}` }
 
 async function newKey(service: Running, crm: string): Promise<string> {
-  return (await send(service, `/console/api/crms/${crm}/keys`, {}, asOperator)).key!
+  return (await send(service, `/console/api/crms/${crm}/keys`, {}, asOperator)).secret!
 }
 
 export const newKeys = (service: Running, crm: string, count: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { inviteAdministrator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makeProvider, makeUser, type TestProvider } from '../support/build.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
@@ -134,6 +134,56 @@ describe('removing a member of staff', () => {
     expect([status, body.providers.map((one: { uuid: string }) => one.uuid)]).toEqual([200, [kept.uuid]])
     expect(await liveKeys(leaver.reference)).toHaveLength(2)
     for (const url of leaver.feeds) expect(await reads(url)).toBe(404)
+  })
+})
+
+describe('removing an administrator', () => {
+  async function newAdministrator(email: string) {
+    const link = await inviteAdministrator(test.service, 'crm', email)
+    const session = (await logInByLink(test.service, tokenOf(link)))!
+    const ask = (method: string, path: string, body?: object) =>
+      call(test.app, method, `/console/api${path}`, body, {
+        headers: { cookie: `holdfast_session=${session}` },
+      })
+    const { logins } = (await consoleCall(test.app, 'GET', '/logins')).body
+    const { uuid } = logins.find((one: { email: string }) => one.email === email)
+    return { ask, remove: () => consoleCall(test.app, 'DELETE', `/logins/${uuid}`) }
+  }
+
+  it('ends their session, links and the calendars whose address they know', async () => {
+    const provider = await makeProvider(test.crm)
+    const calendars = `/providers/${provider.uuid}/calendars`
+    const [leaver, colleague] = [
+      await newAdministrator('a@example.org'),
+      await newAdministrator('b@example.org'),
+    ]
+    const theirs = (await leaver.ask('POST', calendars, {})).body.url
+    const other = (await colleague.ask('POST', calendars, {})).body.url
+    const unused = await inviteAdministrator(test.service, 'crm', 'a@example.org')
+    expect([await reads(theirs), await reads(other)]).toEqual([200, 200])
+    expect((await leaver.remove()).status).toBe(204)
+    expect([await reads(theirs), await reads(other)]).toEqual([404, 200])
+    expect((await leaver.ask('GET', '/session')).status).toBe(401)
+    expect(await logInByLink(test.service, tokenOf(unused))).toBeNull()
+    const told = await query(
+      `select kind, detail from event where xid = (select max(xid) from event) order by detail`,
+    )
+    expect(told).toEqual([
+      { kind: 'settings.changed', detail: 'calendar' },
+      { kind: 'settings.changed', detail: 'logins' },
+    ])
+  })
+
+  it('keeps API keys that they created: they belong to the CRM, and its systems depend on them', async () => {
+    const leaver = await newAdministrator('c@example.org')
+    const { body } = await leaver.ask('POST', '/crms/crm/keys', { label: 'Website' })
+    expect((await leaver.remove()).status).toBe(204)
+    const keys = (await consoleCall(test.app, 'GET', '/crms/crm/keys')).body.keys
+    expect(keys.find((one: { uuid: string }) => one.uuid === body.key.uuid)).toMatchObject({
+      label: 'Website',
+    })
+    const audit = await consoleCall(test.app, 'GET', '/crms/crm/audit?about=key')
+    expect(audit.body.entries[0].kind).toBe('key.created')
   })
 })
 

@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { defaultCost, hashPassword, isPassword } from '../../src/lib/password.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -81,4 +86,36 @@ describe('many password checks', () => {
     expect(done.filter(who => who.endsWith('refused'))).toEqual(['attacker refused'])
     expect(done.indexOf('staff')).toBeLessThan(5)
   })
+
+  it("do not use Node's own threads, which compress responses and resolve names", async () => {
+    // Both threads are running before the others are taken: starting one reads files.
+    await Promise.all([attempt('ann'), attempt('ben')])
+    const release = takeNodeThreads()
+    const checked = await Promise.all([attempt('ann'), attempt('ben')])
+    await release()
+    expect(checked).toEqual([false, false])
+  })
 })
+
+/** Opens pipes that have no writer yet: each occupies one of Node's threads until it is released. */
+function takeNodeThreads() {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-pipes-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const count = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
+  const pipes = Array.from({ length: count }, (_, index) => join(folder, String(index)))
+  spawnSync('mkfifo', pipes)
+  const readers = pipes.map(pipe => open(pipe, 'r'))
+  return async () => {
+    const taken = new Set<number>()
+    while (taken.size < count)
+      for (const [index, pipe] of pipes.entries())
+        try {
+          if (!taken.has(index)) closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))
+          taken.add(index)
+        } catch {
+          // Its reader has not started yet.
+          await new Promise(resolve => setImmediate(resolve))
+        }
+    for (const reader of readers) await (await reader).close()
+  }
+}

@@ -8,6 +8,26 @@ import type { Service } from '../../service.ts'
 
 const callbackPath = '/console/login/oidc/callback'
 
+/** Of each answer of the provider. */
+export const oidcLimits = { seconds: 10, bytes: 1024 * 1024 }
+
+/** An answer without end fails instead of filling the memory. */
+const fetchLimited: client.CustomFetch = async (url, options) => {
+  const { body, status, headers } = await fetch(url, options as RequestInit)
+  return new Response(body?.pipeThrough(limitOf(oidcLimits.bytes)), { status, headers })
+}
+
+function limitOf(bytes: number) {
+  let left = bytes
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.length
+      if (left < 0) controller.error(new Error('The answer of the OpenID Connect provider is too long.'))
+      else controller.enqueue(chunk)
+    },
+  })
+}
+
 const found = new WeakMap<Service, Promise<client.Configuration>>()
 
 /** Discovered once. An unreachable provider is tried again next time. */
@@ -16,10 +36,12 @@ function providerOf(service: Service): Promise<client.Configuration> {
   if (known) return known
   const { oidcIssuer, oidcClientId, oidcClientSecret } = service.config
   const issuer = new URL(oidcIssuer!)
-  const options = issuer.protocol === 'http:' ? { execute: [client.allowInsecureRequests] } : {}
+  const plain = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
   const looking = client.discovery(issuer, oidcClientId!, oidcClientSecret!, undefined, {
-    ...options,
-    timeout: 10,
+    // Verifies the signature of ID tokens too, although they come from the provider directly.
+    execute: [...plain, client.enableNonRepudiationChecks],
+    timeout: oidcLimits.seconds,
+    [client.customFetch]: fetchLimited,
   })
   found.set(service, looking)
   looking.catch(() => found.delete(service))

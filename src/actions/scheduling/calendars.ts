@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Queryable } from '../../db/base/pool.ts'
 import {
   countFeeds,
   deleteFeed,
@@ -14,6 +15,7 @@ import { listStaff } from '../../db/setup/staff.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Actor } from '../../rules/messages/events.ts'
+import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 
@@ -47,7 +49,7 @@ export async function createCalendar(
     const made = await insertFeed(tx, provider.id, {
       resourceId: resource?.id ?? null,
       userId: user?.id ?? null,
-      madeBy: actor.kind === 'console' && actor.name ? await userIdOfLogin(tx, actor.name) : null,
+      ...(await makerOf(tx, actor)),
       hash: sha256(secret),
       description,
       names,
@@ -60,6 +62,12 @@ export async function createCalendar(
     return made
   })
   return { feed, url: `${service.baseUrl}/calendar/${secret}.ics` }
+}
+
+/** Who knows the address, and must not read it after leaving. A token of the operator is no login. */
+async function makerOf(tx: Queryable, { kind, name }: Actor) {
+  if (kind !== 'console' || !name || !isUuid(name)) return { madeBy: null, madeByLogin: null }
+  return { madeBy: await userIdOfLogin(tx, name), madeByLogin: name }
 }
 
 /**

@@ -34,15 +34,16 @@ export async function insertFeed(
     resourceId: number | null
     userId: number | null
     madeBy: number | null
+    madeByLogin: string | null
     hash: Buffer
     description: string | null
     names: boolean
   },
 ): Promise<Feed> {
-  const { resourceId, userId, madeBy, hash, description, names } = values
+  const { resourceId, userId, madeBy, madeByLogin, hash, description, names } = values
   const made = await tx.query<{ uuid: string }>(sql`
-    insert into calendar_feed (provider_id, resource_id, user_id, made_by, hash, description, with_names)
-    values (${providerId}, ${resourceId}, ${userId}, ${madeBy}, ${hash}, ${description}, ${names})
+    insert into calendar_feed (provider_id, resource_id, user_id, made_by, made_by_login, hash, description, with_names)
+    values (${providerId}, ${resourceId}, ${userId}, ${madeBy}, ${madeByLogin}, ${hash}, ${description}, ${names})
     returning uuid
   `)
   return (await tx.query<Feed>(sql`${feed} where calendar_feed.uuid = ${made[0]!.uuid}`))[0]!

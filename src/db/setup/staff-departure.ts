@@ -12,6 +12,15 @@ export async function endFeedsOf(tx: Queryable, providerId: number, userId: numb
   return rows.length
 }
 
+/** Ends feeds that an administrator or operator created. Returns their Providers. */
+export async function endFeedsOfLogin(tx: Queryable, loginUuid: string) {
+  const rows = await tx.query<{ id: number; crmId: number }>(sql`
+    with ended as (delete from calendar_feed where made_by_login = ${loginUuid} returning provider_id)
+    select id, crm_id from provider where id in (select provider_id from ended)
+  `)
+  return rows
+}
+
 /** Ends API keys created for a person who no longer works for any Provider. */
 export async function endKeysOf(tx: Queryable, userId: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
