@@ -14,11 +14,11 @@ export async function reachDatabase(
   config: Config,
   { log, waitSeconds, mustWrite }: { log: (line: string) => void; waitSeconds: number; mustWrite: boolean },
 ) {
-  const until = Date.now() + waitSeconds * 1000
+  const until = performance.now() + waitSeconds * 1000
   for (let tries = 1; ; tries++) {
     const trouble = await troubleWith(db, mustWrite)
     if (!trouble) return
-    if (!trouble.mayPass || Date.now() > until) throw new StartError(sentence(config, trouble.reason))
+    if (!trouble.mayPass || performance.now() > until) throw new StartError(sentence(config, trouble.reason))
     if (tries === 1)
       log(`Waiting for ${addressOf(config)}, for up to ${waitSeconds} seconds: ${trouble.reason}`)
     await pause(againMs)

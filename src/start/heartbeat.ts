@@ -26,8 +26,9 @@ export function startHeartbeat(
 
   async function beat() {
     await recordHeartbeat(db, [...pools])
-    if (!outage.isOver) Object.assign(outage, { isOver: true, releaseFrom: Date.now() + othersReturnMs })
-    if (Date.now() < outage.releaseFrom) return
+    if (!outage.isOver)
+      Object.assign(outage, { isOver: true, releaseFrom: performance.now() + othersReturnMs })
+    if (performance.now() < outage.releaseFrom) return
     const count = await releaseStaleJobs(db)
     if (count > 0) log.warn({ count }, 'released the jobs of workers that died')
   }

@@ -73,7 +73,7 @@ export async function moveTenant(move: Move): Promise<TenantMoved> {
     const moved = departure.leftAt ? { suspendedMs: 0, rows: 0, attempts: 0 } : await untilLeft(move, opened)
     const arrival = (await findArrival(opened.target, departure.move))!
     await arrive(opened.target, arrival.crmId, departure.move)
-    const suspendedMs = moved.suspendedMs && Date.now() - moved.suspendedMs
+    const suspendedMs = moved.suspendedMs && performance.now() - moved.suspendedMs
     move.step('arrived')
     await stopTracking(control)
     return { ...moved, suspendedMs }

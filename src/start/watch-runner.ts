@@ -10,8 +10,8 @@ const lookEveryMs = 1_000
 
 /** Settles `stalled` when a runner has stalled, whatever the reason. */
 export function watchRunner(events: WorkerEvents, health: Health, { fetchMs, cronMs } = limits) {
-  let fetchedAt = Date.now()
-  let cronAt = Date.now()
+  let fetchedAt = performance.now()
+  let cronAt = performance.now()
   let running = 0
   let reason: string | null = null
   let settle = () => {}
@@ -22,11 +22,11 @@ export function watchRunner(events: WorkerEvents, health: Health, { fetchMs, cro
     settle()
   }
   function seen() {
-    fetchedAt = Date.now()
+    fetchedAt = performance.now()
     health.jobsSeenAt = fetchedAt
   }
   // A process that should run jobs counts from its start.
-  health.jobsSeenAt ??= Date.now()
+  health.jobsSeenAt ??= performance.now()
   events.on('localQueue:getJobs:complete', seen)
   events.on('job:start', () => {
     running++
@@ -37,13 +37,13 @@ export function watchRunner(events: WorkerEvents, health: Health, { fetchMs, cro
     seen()
   })
   events.on('cron:scheduled', () => {
-    cronAt = Date.now()
+    cronAt = performance.now()
   })
   events.on('worker:fatalError', ({ error }) => stand(`a job queue worker ended: ${textOf(error)}`))
   events.on('pool:fatalError', ({ error }) => stand(`the job queue workers ended: ${textOf(error)}`))
 
   const timer = setInterval(() => {
-    const now = Date.now()
+    const now = performance.now()
     // A running job counts as activity; silent mail servers have their own time limit.
     if (running > 0) health.jobsSeenAt = now
     else if (now - fetchedAt > fetchMs) stand('the job queue stopped polling for jobs')

@@ -96,7 +96,7 @@ export async function waitForWriters(client: pg.ClientBase, crmId: number, until
       ])
       return true
     }
-    if (Date.now() > until) return false
+    if (performance.now() > until) return false
     await pause(10)
   }
 }

@@ -38,12 +38,12 @@ const TRIES_FOR_MS = 15_000
 
 /** Returns a PostgreSQL that answers: the one already running on this cluster, or a new one. */
 export async function launch(place: ClusterPlace, options: LaunchOptions): Promise<Server> {
-  const deadline = Date.now() + TRIES_FOR_MS
+  const deadline = performance.now() + TRIES_FOR_MS
   for (;;) {
     const running = runningPostmaster(place.cluster)
     const server = running ? await takeOver(place, running, options) : await start(place, options)
     if (!('obstacle' in server)) return server
-    if (!isTransient(server) || Date.now() > deadline || options.signal?.aborted) {
+    if (!isTransient(server) || performance.now() > deadline || options.signal?.aborted) {
       removeSocketFolder(options.connection.host)
       throw startFailed(place, server)
     }
@@ -102,8 +102,8 @@ const TRANSIENT =
  * milliseconds or after their current query. Killing them is the same as the crash that has already happened.
  */
 async function endOrphans(cluster: string): Promise<void> {
-  const patience = Date.now() + 1000
-  while (orphansOf(cluster).length > 0 && Date.now() < patience) await pause(20)
+  const patience = performance.now() + 1000
+  while (orphansOf(cluster).length > 0 && performance.now() < patience) await pause(20)
   for (const pid of orphansOf(cluster)) signal(pid, 'SIGKILL')
   await pause(50)
 }

@@ -18,6 +18,6 @@ export async function endPostmaster(pid: number, cluster: string): Promise<void>
 }
 
 async function gone(pid: number, cluster: string, patience: number): Promise<void> {
-  const deadline = Date.now() + patience
-  while (isPostmaster(pid, cluster) && Date.now() < deadline) await pause(20)
+  const deadline = performance.now() + patience
+  while (isPostmaster(pid, cluster) && performance.now() < deadline) await pause(20)
 }

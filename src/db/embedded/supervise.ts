@@ -19,12 +19,12 @@ export function supervise(first: Server, launch: Launch, log: (line: string) => 
   async function watch(): Promise<void> {
     let delay = 0
     for (let server = await current; server; server = await current) {
-      const since = Date.now()
+      const since = performance.now()
       const how = await server.ended
       if (released.signal.aborted) return
       log(`PostgreSQL ended unexpectedly (${how}); starting it again`)
       // Backs off from a server that ends right after each start.
-      delay = Date.now() - since > SOUND_AFTER_MS ? 0 : longer(delay)
+      delay = performance.now() - since > SOUND_AFTER_MS ? 0 : longer(delay)
       current = restart(delay)
     }
   }

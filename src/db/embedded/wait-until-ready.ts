@@ -27,15 +27,15 @@ export async function untilReady(connection: SocketConnection, watched: Watched)
     5000,
     'PostgreSQL is not ready yet; after a crash it has to recover first. Waiting for it',
   )
-  const since = Date.now()
+  const since = performance.now()
   let heard = since
   try {
-    while (alive && !signal?.aborted && Date.now() - heard < deafAfterMs) {
+    while (alive && !signal?.aborted && performance.now() - heard < deafAfterMs) {
       const answer = await tryConnect(connection)
       if (answer === 'ready') return true
-      if (answer === 'not yet') heard = Date.now()
+      if (answer === 'not yet') heard = performance.now()
       // Each early connection attempt leaves a line in PostgreSQL's log.
-      await pause(Date.now() - since < 5000 ? 20 : 250)
+      await pause(performance.now() - since < 5000 ? 20 : 250)
     }
     return alive && signal?.aborted === true
   } finally {

@@ -105,7 +105,7 @@ export function recordError(
 ): Refusal {
   const { metrics, health } = context
   const refusal = asRefusal(error, request, context)
-  if (isDiskFull(error)) health.diskFullAt = Date.now()
+  if (isDiskFull(error)) health.diskFullAt = performance.now()
   const status = statusOf[refusal.code]
   if (!isOutage(status) || !isInternalCall(request))
     metrics.refusals.inc({ reason: refusal.reason ?? refusal.code })

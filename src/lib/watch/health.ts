@@ -1,4 +1,7 @@
-/** The state of this process, written by its parts and read by `/readyz`. Times are epoch milliseconds. */
+/**
+ * The state of this process, written by its parts and read by `/readyz`. Times are those of
+ * `performance.now()`, which no change of the clock affects; `mailFailingSince` is shown and counts from 1970.
+ */
 export class Health {
   /** When the job queue last answered or a job last ran here; null if this process runs no jobs. */
   jobsSeenAt: number | null = null

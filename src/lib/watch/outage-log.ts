@@ -31,7 +31,7 @@ export class OutageLog {
   failed(log: Log, cause: string, details: object = {}) {
     const isFirst = !this.isOpen
     if (isFirst) this.#begin(log)
-    this.#failedAt = Date.now()
+    this.#failedAt = performance.now()
     this.#failures++
     const count = this.#counts.get(cause)
     this.#counts.set(cause, count === undefined ? 0 : count + 1)
@@ -41,17 +41,17 @@ export class OutageLog {
 
   /** A check that failed: begins an outage, but does not count as a failure of one that is known. */
   stillFails(log: Log, cause: string) {
-    if (this.isOpen) this.#failedAt = Date.now()
+    if (this.isOpen) this.#failedAt = performance.now()
     else this.failed(log, cause)
   }
 
   /** A check that succeeded. */
   recovered(log: Log) {
-    if (Date.now() - this.#failedAt >= quietMs) this.end(log)
+    if (performance.now() - this.#failedAt >= quietMs) this.end(log)
   }
 
   #begin(log: Log) {
-    this.#beganAt = Date.now()
+    this.#beganAt = performance.now()
     this.#failures = 0
     this.#timer = setInterval(() => this.#report(log), everyMs)
     this.#timer.unref()
@@ -61,7 +61,11 @@ export class OutageLog {
     const failures = this.#counts.values().reduce((sum, count) => sum + count, 0)
     if (failures === 0 && this.#endsWhenQuiet) return this.end(log)
     for (const cause of this.#counts.keys()) this.#counts.set(cause, 0)
-    const details = { cause: this.#causes(), failures, seconds: secondsBetween(this.#beganAt, Date.now()) }
+    const details = {
+      cause: this.#causes(),
+      failures,
+      seconds: secondsBetween(this.#beganAt, performance.now()),
+    }
     log.warn(details, `outage continues: ${details.cause} (${failures} more failures in the last minute)`)
   }
 

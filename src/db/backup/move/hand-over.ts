@@ -16,7 +16,7 @@ export async function suspendFor(
   crmId: number,
   seconds: number,
 ): Promise<Lease | null> {
-  const deadline = Date.now() + seconds * 1000
+  const deadline = performance.now() + seconds * 1000
   const { rows } = await source.query<{ until: string }>(
     `update crm set suspended_until = clock_timestamp() + make_interval(secs => $2)
      where id = $1 and moved_to is null and (suspended_until is null or suspended_until < 'infinity')
@@ -33,11 +33,11 @@ export async function drain(
   { until, deadline }: Lease,
 ): Promise<boolean> {
   // The other half of the time is for copying.
-  const latest = Date.now() + (deadline - Date.now()) / 2
+  const latest = performance.now() + (deadline - performance.now()) / 2
   if (!(await waitForWriters(source, crmId, latest))) return false
   for (;;) {
     if (!(await takeWebhooks(source, crmId, until)) && !(await isSendingMails(source, crmId))) return true
-    if (Date.now() > latest) return false
+    if (performance.now() > latest) return false
     await pause(20)
   }
 }

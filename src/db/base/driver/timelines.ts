@@ -35,7 +35,7 @@ export class Timelines {
   /** What a host that was replaced is refused with, while the last look found one. */
   refusal: Error | null = null
   #looking: Promise<void> | null = null
-  #lookedAt = 0
+  #lookedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
   constructor(addresses: string[], onOlder: (isOlder: (address: string) => boolean) => void) {
@@ -47,7 +47,7 @@ export class Timelines {
   async check(client: pg.ClientBase) {
     const place = await readTimelineState(client)
     if (!place || place.isStandby) return
-    if (Date.now() - this.#lookedAt > everyMs) await this.look()
+    if (performance.now() - this.#lookedAt > everyMs) await this.look()
     this.#note(place)
     if (this.#isOlder(place)) throw this.#refuse(place)
   }
@@ -66,7 +66,7 @@ export class Timelines {
   look(): Promise<void> {
     this.#looking ??= this.#lookNow().finally(() => {
       this.#looking = null
-      this.#lookedAt = Date.now()
+      this.#lookedAt = performance.now()
     })
     return this.#looking
   }

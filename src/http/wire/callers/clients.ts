@@ -71,5 +71,5 @@ export function detectProxy({ config, health }: Pick<Service, 'config' | 'health
     request.log.warn(
       'Requests come through a proxy, but TRUST_PROXY is not set: all of them count as one client. See docs/settings.md.',
     )
-  health.untrustedProxyAt = Date.now()
+  health.untrustedProxyAt = performance.now()
 }

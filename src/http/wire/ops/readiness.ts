@@ -160,7 +160,7 @@ const withoutRights = { status: 'unavailable', database: 'lacks rights' } as con
 
 function obstacleTo({ fit, isReadOnly }: State, { jobsSeenAt }: Health) {
   if (isReadOnly) return 'unavailable'
-  if (jobsSeenAt !== null && Date.now() - jobsSeenAt > jobsMissedForMs) return 'jobs stopped'
+  if (jobsSeenAt !== null && performance.now() - jobsSeenAt > jobsMissedForMs) return 'jobs stopped'
   return statusOfMismatch[fit.kind] ?? null
 }
 
@@ -171,10 +171,10 @@ const isDegraded = ({ oldestJobSeconds }: State, health: Health) =>
   hasUntrustedProxy(health)
 
 /** Not a reason to stop traffic: reads still work, and all instances share the database. */
-const isFull = ({ diskFullAt }: Health) => diskFullAt !== null && Date.now() - diskFullAt < fullForMs
+const isFull = ({ diskFullAt }: Health) => diskFullAt !== null && performance.now() - diskFullAt < fullForMs
 
 const hasUntrustedProxy = ({ untrustedProxyAt }: Health) =>
-  untrustedProxyAt !== null && Date.now() - untrustedProxyAt < proxySeenForMs
+  untrustedProxyAt !== null && performance.now() - untrustedProxyAt < proxySeenForMs
 
 const pauseView = ({ reason, since }: OutgoingPause) => ({ paused: reason, since: toUtcText(since) })
 

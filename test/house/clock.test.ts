@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, it } from 'vitest'
+
+// The clock of the machine can be set while the service runs. What lasts so many seconds in this process is
+// therefore measured with performance.now(), and what counts for bookings, sessions and limits with the
+// clock of the database.
+
+const usesOfWallClock: Record<string, string> = {
+  'src/actions/booking/correct-email.ts': 'date of an email',
+  'src/actions/booking/finish-booking.ts': 'date of an email',
+  'src/actions/booking/move.ts': 'date of an email',
+  'src/actions/booking/send-links.ts': 'date of an email',
+  'src/actions/console/login-links.ts': 'shown',
+  'src/actions/console/oidc.ts': 'end of a login in the browser',
+  'src/actions/console/second-factor.ts': 'codes are made from the time of day',
+  'src/actions/record-events.ts': 'date of an email',
+  'src/db/embedded/initdb.ts': 'age of a file',
+  'src/http/console/access/keys.ts': 'end of a key',
+  'src/http/console/calendar.ts': 'shown',
+  'src/http/console/closures.ts': 'default of a filter',
+  'src/http/console/diary.ts': 'shown',
+  'src/http/wire/callers/device.ts': 'end of a signed cookie',
+  'src/http/wire/ops/work-metrics.ts': 'shown',
+  'src/lib/ordered-reference.ts': 'order of names',
+  'src/lib/signer.ts': 'end of a link',
+  'src/links.ts': 'end of a link',
+  'src/mail/mail-watch.ts': 'shown',
+  'src/pages/book/data.ts': 'which day is today',
+  'src/pages/book/form.ts': 'a hint; the database decides',
+  'src/pages/book/slots.ts': 'a hint; the database decides',
+  'src/pages/links/booked.ts': 'date of a calendar entry',
+  'src/start/demo.ts': 'end of a key',
+}
+
+it('durations do not depend on the clock of the machine', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'))
+  const found = files
+    .map(name => posix.join('src', name))
+    .filter(
+      path => !/^src\/(torture|commands)\//.test(path) && readFileSync(path, 'utf8').includes('Date.now()'),
+    )
+  // A new file: use performance.now() for a duration, or say above what the time of day is for.
+  expect(found.toSorted()).toEqual(Object.keys(usesOfWallClock).toSorted())
+})
