@@ -9,7 +9,8 @@ import { requestText } from '../load/connection.ts'
 const clients = 64
 const providers = 20
 const polls = 1_000
-const pollsPerKey = 100
+/** Fewer than a key may have waiting: refused requests would be sent again at once. */
+const pollsPerKey = 50
 
 /**
  * Lists and holds of one tenant while another tenant's heavy lists are requested as fast as possible, and
@@ -38,7 +39,10 @@ export const heavyTenant = (): Promise<Row[]> =>
   )
 
 /** Each poll asks again as soon as it is answered; a new Customer twice a second wakes all of them. */
-async function wokenPolls({ service, seeded }: Stage, polled: Record<string, number>): Promise<Disturbance> {
+export async function wokenPolls(
+  { service, seeded }: Stage,
+  polled: Record<string, number>,
+): Promise<Disturbance> {
   const keys = await newKeys(service, crm, polls / pollsPerKey)
   const requests = keys.map(key =>
     requestText('GET', `/crms/${crm}/events?after=now&wait=30`, { 'x-service-client-id': key }),

@@ -17,9 +17,14 @@ const maxPerClient = 100
 const maxWaiters = 1_000
 const retrySeconds = 5
 
-/** Each woken request reads the log, so only a few are woken at a time to leave room for other calls. */
+/**
+ * Each woken request reads the log, is answered and asks again, so only a few are woken at a time. If even
+ * the pause takes longer than it should, the process is busy, and the next ones wait several times as long.
+ */
 const wakeBatch = 5
-const wakePauseMs = 10
+const wakePauseMs = 20
+const restTimes = 4
+const longestRestMs = 500
 
 /**
  * Wakes requests that wait for events. All waiting requests of an instance share one poll of the log, a few
@@ -94,7 +99,7 @@ export class EventListener {
             withEvents.has(index) || (watch && counters.get(watch.providerId) !== watch.pulse),
         )
         for (const [index, { wake }] of alternate(woken).entries()) {
-          if (index > 0 && index % wakeBatch === 0) await pause(wakePauseMs)
+          if (index > 0 && index % wakeBatch === 0) await leaveRoom()
           wake()
         }
       }
@@ -117,4 +122,11 @@ function alternate(waiters: Waiter[]): Waiter[] {
   const lines = [...Map.groupBy(waiters, one => one.crmId).values()]
   const longest = Math.max(0, ...lines.map(line => line.length))
   return Array.from({ length: longest }, (_, place) => lines.flatMap(line => line[place] ?? [])).flat()
+}
+
+async function leaveRoom() {
+  const since = performance.now()
+  await pause(wakePauseMs)
+  const lateMs = performance.now() - since - wakePauseMs
+  if (lateMs > 2) await pause(Math.min(longestRestMs, restTimes * lateMs))
 }

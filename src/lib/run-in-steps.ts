@@ -1,27 +1,54 @@
-/** Longest time that one task may occupy the event loop before it yields. */
+/**
+ * Longest time that one task may occupy the event loop before it yields. Most lists are done by then. A
+ * longer task continues in small steps: a request beside it needs several turns of the loop, and waits for a
+ * step in each.
+ */
 const maxStepMs = 5
+const laterStepMs = 1
 
-const waiting: (() => void)[] = []
+/** A task that has taken longer rests after every step, so that it uses half of a core at most. */
+const longTaskMs = 50
+const restMs = 1
+
+/** A turn that took longer served other requests. Their next turns are soon due, so every task rests. */
+const busyTurnMs = 0.2
+
+type Waiting = { resume: () => void; isLong: boolean }
+
+const waiting: Waiting[] = []
 
 /** Resumes one task per turn of the loop, so that several long tasks do not add up. */
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => {
-    if (waiting.push(resolve) === 1) setImmediate(resumeAll)
+function nextTurn(isLong: boolean): Promise<void> {
+  return new Promise(resume => {
+    if (waiting.push({ resume, isLong }) === 1) resumeLater()
   })
 }
 
-function resumeAll() {
-  waiting.shift()!()
-  if (waiting.length > 0) setImmediate(resumeAll)
+function resumeLater() {
+  const since = performance.now()
+  setImmediate(() => {
+    if (waiting[0]!.isLong || performance.now() - since > busyTurnMs) setTimeout(resumeNext, restMs)
+    else resumeNext()
+  })
+}
+
+function resumeNext() {
+  waiting.shift()!.resume()
+  if (waiting.length > 0) resumeLater()
 }
 
 /** Cheap to call often: returns null, or a promise when it is time to yield. */
 export function yielder(): () => Promise<void> | null {
   let since = performance.now()
+  let stepMs = maxStepMs
+  let spentMs = 0
   return () => {
-    if (performance.now() - since < maxStepMs) return null
-    return nextTurn().then(() => {
+    const stepped = performance.now() - since
+    if (stepped < stepMs) return null
+    spentMs += stepped
+    return nextTurn(spentMs > longTaskMs).then(() => {
       since = performance.now()
+      stepMs = laterStepMs
     })
   }
 }

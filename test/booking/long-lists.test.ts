@@ -175,7 +175,8 @@ it('of several long works one goes on in each turn', async () => {
   )
   // All begin at once, and then take turns.
   expect(inOneTurn.reduce((sum, one) => sum + one)).toBe(100)
-  expect(Math.max(...inOneTurn.slice(1))).toBe(1)
+  const later = inOneTurn.slice(1).filter(count => count > 0)
+  expect(Math.max(...later)).toBe(1)
 })
 
 it('distinguishes lists whose zones differ only later in a group', async () => {

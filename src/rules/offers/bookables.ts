@@ -1,5 +1,5 @@
 import { busySpansOf, type Reach } from './busy-spans.ts'
-import { dedupeStarts, type OfferedStart } from './dedupe-starts.ts'
+import { type OfferedStart, StartsByTime } from './dedupe-starts.ts'
 import { joinRefusal, listedLength, takeRefusal } from './slots.ts'
 import {
   type Appointment,
@@ -98,25 +98,35 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
   const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
   const found: Bookable[] = []
   let offers: OfferedStart[] = []
+  let overlapping: StartsByTime<OfferedStart> | null = null
   let asked = 0
   let latestEnd = 0
   for (const timeslot of window.timeslots) {
     if (timeslot.start >= latestEnd) {
-      yield* settle(offers, found)
+      yield* settle(overlapping?.inOrder() ?? offers, found)
       offers = []
+      overlapping = null
+    } else if (!overlapping) {
+      // The common case needs no map: Timeslots rarely overlap.
+      overlapping = new StartsByTime()
+      for (const offer of offers) overlapping.add(offer)
     }
     latestEnd = Math.max(latestEnd, timeslot.end)
     const step = timeslot.raster * minute
     for (let start = lineFrom(timeslot, first); start < timeslot.end && start <= last; start += step) {
       const fitting = fittingAt(window, busy, products, timeslot, start, options.now)
-      if (fitting.length > 0) offers.push({ timeslot, start, products: fitting })
+      if (fitting.length > 0) {
+        const offer = { timeslot, start, products: fitting }
+        if (overlapping) overlapping.add(offer)
+        else offers.push(offer)
+      }
       asked += products.length
       if (asked < questionsAtOnce) continue
       asked = 0
       yield
     }
   }
-  yield* settle(offers, found)
+  yield* settle(overlapping?.inOrder() ?? offers, found)
   return found
 }
 
@@ -140,8 +150,7 @@ function fittingAt(
 }
 
 /** Called once no other Timeslot can offer the same starts. */
-function* settle(offers: OfferedStart[], found: Bookable[]): Generator<void, void> {
-  const settled = dedupeStarts(offers)
+function* settle(settled: OfferedStart[], found: Bookable[]): Generator<void, void> {
   for (let index = 0; index < settled.length; index++) {
     found.push(fromTimeslot(settled[index]!))
     if (index % questionsAtOnce === questionsAtOnce - 1) yield

@@ -4,21 +4,33 @@ import type { Product, Timeslot } from './window.ts'
 export type OfferedStart = { timeslot: Timeslot; start: number; products: Product[] }
 
 /**
- * Overlapping Timeslots may offer the same start. Each Product is listed once per start, with the Timeslot
- * that has the most places; the others can still be reserved. Accepts any order and returns the rest ordered
- * by start.
+ * Offers of Timeslots that overlap, by start. Each Product is listed once per start, with the Timeslot that
+ * has the most places, or the first of equals; the others can still be reserved. What is not listed is not
+ * kept: hundreds of Timeslots may offer the same starts.
  */
+export class StartsByTime<T extends OfferedStart> {
+  byStart = new Map<number, T[]>()
+
+  add(offer: T) {
+    const known = this.byStart.get(offer.start)
+    if (!known) this.byStart.set(offer.start, [offer])
+    else if (offer.products.some(({ id }) => isBetter(offer, known, id)))
+      this.byStart.set(offer.start, combine(known, offer))
+  }
+
+  inOrder(): T[] {
+    const starts = [...this.byStart].sort(([one], [other]) => one - other)
+    return starts.flatMap(([, offers]) => offers)
+  }
+}
+
+/** Accepts offers in any order and returns the listed ones ordered by start. */
 export function dedupeStarts<T extends OfferedStart>(offers: T[]): T[] {
   // The common case: Timeslots rarely overlap.
   if (isOneByOne(offers)) return offers
-  const ordered = offers.toSorted((a, b) => a.start - b.start)
-  const kept: T[] = []
-  for (let first = 0, next = 1; first < ordered.length; first = next++) {
-    while (ordered[next]?.start === ordered[first]!.start) next++
-    if (next - first === 1) kept.push(ordered[first]!)
-    else kept.push(...largest(ordered.slice(first, next)))
-  }
-  return kept
+  const starts = new StartsByTime<T>()
+  for (const offer of offers) starts.add(offer)
+  return starts.inOrder()
 }
 
 /** Ordered by start, without equal starts. */
@@ -28,15 +40,15 @@ function isOneByOne(offers: OfferedStart[]): boolean {
   return true
 }
 
-/** Of offers with the same start, each Product keeps the largest Timeslot, or the first of equals. */
-function largest<T extends OfferedStart>(offers: T[]): T[] {
-  const best = new Map<number, Timeslot>()
-  for (const { timeslot, products } of offers)
-    for (const { id } of products) {
-      const known = best.get(id)
-      if (!known || known.capacity < timeslot.capacity) best.set(id, timeslot)
-    }
-  return offers
-    .map(one => ({ ...one, products: one.products.filter(({ id }) => best.get(id) === one.timeslot) }))
-    .filter(one => one.products.length > 0)
+/** Whether no known offer of this Product has as many places. */
+const isBetter = ({ timeslot }: OfferedStart, known: OfferedStart[], productId: number) =>
+  known.every(
+    one => one.timeslot.capacity < timeslot.capacity || one.products.every(({ id }) => id !== productId),
+  )
+
+function combine<T extends OfferedStart>(known: T[], offer: T): T[] {
+  const better = offer.products.filter(({ id }) => isBetter(offer, known, id))
+  const replaced = new Set(better.map(({ id }) => id))
+  const rest = known.map(one => ({ ...one, products: one.products.filter(({ id }) => !replaced.has(id)) }))
+  return [...rest.filter(one => one.products.length > 0), { ...offer, products: better }]
 }
