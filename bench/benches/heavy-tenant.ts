@@ -9,6 +9,8 @@ import { requestText } from '../load/connection.ts'
 const clients = 64
 const providers = 20
 const polls = 1_000
+/** Until all of them wait. */
+const connectingMs = 8_000
 /** Fewer than a key may have waiting: refused requests would be sent again at once. */
 const pollsPerKey = 50
 
@@ -38,8 +40,8 @@ export const heavyTenant = (): Promise<Row[]> =>
     { env: { TRUST_PROXY: 'true' } },
   )
 
-/** Each poll asks again as soon as it is answered; a new Customer twice a second wakes all of them. */
-export async function wokenPolls(
+/** Each poll asks again as soon as it is answered; a new Customer every second wakes all of them. */
+async function wokenPolls(
   { service, seeded }: Stage,
   polled: Record<string, number>,
 ): Promise<Disturbance> {
@@ -48,7 +50,7 @@ export async function wokenPolls(
     requestText('GET', `/crms/${crm}/events?after=now&wait=30`, { 'x-service-client-id': key }),
   )
   const plan = { port: service.port, connections: polls, work: { kind: 'cycle' as const, requests } }
-  const waiting = loadBeside('1,000 requests woken by events', plan, visitSeconds, polled)
+  const waiting = loadBeside('1,000 requests woken by events', plan, visitSeconds, polled, connectingMs)
   let people = 0
   const makeEvent = () =>
     fetch(`${service.origin}/crms/${crm}${seeded.path}/customers`, {
@@ -64,7 +66,7 @@ export async function wokenPolls(
   return {
     name: waiting.name,
     async during(work) {
-      const waking = setInterval(() => void makeEvent().catch(() => {}), 500)
+      const waking = setInterval(() => void makeEvent().catch(() => {}), 1_000)
       try {
         return await waiting.during(work)
       } finally {

@@ -51,14 +51,15 @@ export function loadBeside(
   plan: Omit<Plan, 'seconds'>,
   seconds: number,
   noted: Record<string, number>,
+  startMs = settleMs,
 ): Disturbance {
   return {
     name,
     async during(work) {
       const load = startLoad()
       try {
-        const running = load.run({ ...plan, seconds: seconds + settleMs / 1000 })
-        await pause(settleMs)
+        const running = load.run({ ...plan, seconds: seconds + startMs / 1000 })
+        await pause(startMs)
         const result = await work()
         const { statuses } = await running
         for (const [status, count] of Object.entries(statuses)) noted[status] = (noted[status] ?? 0) + count

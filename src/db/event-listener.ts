@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { tooManyRequests } from '../errors.ts'
 import { changeCounters } from './base/change-counters.ts'
@@ -18,12 +19,12 @@ const maxWaiters = 1_000
 const retrySeconds = 5
 
 /**
- * Each woken request reads the log, is answered and asks again, so only a few are woken at a time. If even
- * the pause takes longer than it should, the process is busy, and the next ones wait several times as long.
+ * Each woken request reads the log, is answered and asks again, so only a few are woken at a time, and the
+ * next ones once this process has been mostly idle for a moment.
  */
 const wakeBatch = 5
 const wakePauseMs = 20
-const restTimes = 4
+const mostlyIdle = 0.3
 const longestRestMs = 500
 
 /**
@@ -125,8 +126,9 @@ function alternate(waiters: Waiter[]): Waiter[] {
 }
 
 async function leaveRoom() {
-  const since = performance.now()
-  await pause(wakePauseMs)
-  const lateMs = performance.now() - since - wakePauseMs
-  if (lateMs > 2) await pause(Math.min(longestRestMs, restTimes * lateMs))
+  for (let waitedMs = 0; waitedMs < longestRestMs; waitedMs += wakePauseMs) {
+    const before = performance.eventLoopUtilization()
+    await pause(wakePauseMs)
+    if (performance.eventLoopUtilization(before).utilization < mostlyIdle) return
+  }
 }
