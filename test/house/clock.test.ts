@@ -29,6 +29,7 @@ const usesOfWallClock: Record<string, string> = {
   'src/pages/book/data.ts': 'which day is today',
   'src/pages/book/form.ts': 'a hint; the database decides',
   'src/pages/book/slots.ts': 'a hint; the database decides',
+  'src/pages/book/steps.ts': 'end of a cookie; the database decides',
   'src/pages/links/booked.ts': 'date of a calendar entry',
   'src/start/demo.ts': 'end of a key',
 }
