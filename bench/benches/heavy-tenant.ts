@@ -41,10 +41,7 @@ export const heavyTenant = (): Promise<Row[]> =>
   )
 
 /** Each poll asks again as soon as it is answered; a new Customer every second wakes all of them. */
-async function wokenPolls(
-  { service, seeded }: Stage,
-  polled: Record<string, number>,
-): Promise<Disturbance> {
+async function wokenPolls({ service, seeded }: Stage, polled: Record<string, number>): Promise<Disturbance> {
   const keys = await newKeys(service, crm, polls / pollsPerKey)
   const requests = keys.map(key =>
     requestText('GET', `/crms/${crm}/events?after=now&wait=30`, { 'x-service-client-id': key }),
