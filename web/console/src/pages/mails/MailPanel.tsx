@@ -48,7 +48,7 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
           </div>
           {mail.lastError && (
             <section class="stack">
-              <h3>{texts.failed}</h3>
+              <h3>{texts.failureReason}</h3>
               <p class="trouble wrap">{mail.lastError}</p>
             </section>
           )}
