@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
-import { makeAppointment, makeCustomer, type Practice, unique } from '../support/build.ts'
+import { makeAppointment, makeCustomer, makeProduct, type Practice, unique } from '../support/build.ts'
 import { bookPage, dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
@@ -190,6 +190,23 @@ describe('the list of a day', () => {
     const last = (await page.getByRole('button', { name: 'No-show: Ada Early' }).boundingBox())!
     expect(last.x + last.width).toBeLessThanOrEqual(width)
   })
+})
+
+it('the list of a day has three lines a booking on a phone, however long the service is called', async () => {
+  const { reference } = await makeProduct(site.test.crm, practice, {
+    name: 'Osteopathy, first treatment with a detailed conversation',
+  })
+  await makeAppointment(site.test.crm, practice, {
+    productReference: reference,
+    start: `${tomorrow}T09:00`,
+    end: `${tomorrow}T10:00`,
+    capacity: 1,
+    participations: [{ reference: unique('p'), name: 'Ada Early', email: unique('m'), state: 'BOOKED' }],
+  })
+  const { page } = await at(`/?day=${tomorrow}`)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByText('Osteopathy').waitFor()
+  expect((await page.locator('.today tbody tr').boundingBox())!.height).toBeLessThan(110)
 })
 
 it('cancelling for one participant leaves the focus in the panel', async () => {
