@@ -1,4 +1,8 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { migrate } from '../../src/db/base/migrate.ts'
+import { ourMigrations } from '../../src/db/base/migrations.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { addressOf, emptyDatabase } from '../support/databases.ts'
 import { freePort, holdfast, newDataDir, postmasterOf, run } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
@@ -55,6 +59,31 @@ it('one process answers requests and another, started at any time, sends emails'
   const alone = await run(['worker'], env)
   expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('Start holdfast serve first') })
   expect(postmasterOf(env.DATA_DIR)).toBeNull()
+})
+
+it('waits for the migrations of its version, and gives up after DATABASE_WAIT_SECONDS', async () => {
+  const smtp = await startSmtp()
+  onTestFinished(() => smtp.close())
+  const database = await emptyDatabase()
+  const env = { DATABASE_URL: addressOf(database), SECRET_KEY: 's'.repeat(32), SMTP_URL: smtp.url }
+  const { pool, close } = openDb(database)
+  onTestFinished(close)
+  const newest = (await ourMigrations()).at(-1)!.number
+  await migrate(pool, { upTo: newest - 1 })
+
+  const impatient = await run(['worker'], { ...env, DATABASE_WAIT_SECONDS: '0' })
+  expect(impatient).toEqual({ code: 1, output: expect.stringContaining('holdfast migrate') })
+
+  const worker = holdfast(['worker'], { ...env, LOG_LEVEL: 'info', DATABASE_WAIT_SECONDS: '300' })
+  await eventually(
+    async () => worker.output().includes('Waiting for the migrations of this version'),
+    patience,
+  )
+  expect(worker.output()).not.toContain('Holdfast is running jobs')
+  await migrate(pool)
+  await eventually(async () => worker.output().includes('Holdfast is running jobs'), patience)
+  worker.child.kill('SIGTERM')
+  expect(await worker.exit).toBe(0)
 })
 
 it('mail test prints the reply of the mail server', async () => {

@@ -12,7 +12,7 @@ await db.close()
 const sideOf = (side: typeof source) => ({
   connection: side.connection,
   signer: makeSigner(side.secret),
-  name: side.connection.database,
+  name: side.name ?? side.connection.database,
 })
 const moved = await moveTenant({
   crm,
