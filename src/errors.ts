@@ -49,7 +49,24 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-type Extra = {
+/** What is wrong with a field, for programs that word errors in another language. */
+export const brokenRules = [
+  'min',
+  'max',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'email',
+  'https-address',
+  'web-address',
+  'whole-number',
+  'after-start',
+] as const
+
+type BrokenRule = { rule?: (typeof brokenRules)[number]; limit?: number }
+
+type Extra = BrokenRule & {
   field?: string
   retryAfterSeconds?: number
   allow?: string[]
@@ -60,6 +77,7 @@ type Extra = {
 export class Refusal extends Error {
   code: ErrorCode
   field: string | undefined
+  broken: BrokenRule
   retryAfterSeconds: number | undefined
   /** Distinguishes the reasons behind one code, for metrics. */
   reason: string | undefined
@@ -74,6 +92,10 @@ export class Refusal extends Error {
     super(message)
     this.code = code
     this.field = extra.field
+    this.broken = {
+      ...(extra.rule && { rule: extra.rule }),
+      ...(extra.limit !== undefined && { limit: extra.limit }),
+    }
     this.retryAfterSeconds = extra.retryAfterSeconds
     this.allow = extra.allow
     this.reason = extra.reason
@@ -111,8 +133,12 @@ export const missingField = (field: string, message = `${field} is required and 
 export const termsNotAccepted = () =>
   missingField('agbs', 'The Provider’s terms must be accepted: send agbs with the value true.')
 
-export const invalidField = (field: string, message: string) =>
-  new Refusal('invalid-field', message, { field })
+export const invalidField = (field: string, message: string, broken: BrokenRule = {}) =>
+  new Refusal('invalid-field', message, { field, ...broken })
+
+/** The end of a period must come after its start. */
+export const notAfterStart = (field: string, start: string) =>
+  invalidField(field, `${field} must be after ${start}.`, { rule: 'after-start' })
 
 export const invalidJson = (message: string) => new Refusal('invalid-json', message)
 

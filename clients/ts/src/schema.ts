@@ -3950,6 +3950,13 @@ export interface components {
                 message: string;
                 /** @description The invalid input, if any. */
                 field?: string;
+                /**
+                 * @description The rule that the input breaks, for messages of your own.
+                 * @enum {string}
+                 */
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start";
+                /** @description The limit that the rule sets, if it has one. */
+                limit?: number;
             }[];
         };
         User: {

@@ -19,7 +19,7 @@ import { lockCustomerForUse } from '../../db/scheduling/customers.ts'
 import type { ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
-import { conflict, invalidField, notFound } from '../../errors.ts'
+import { conflict, notAfterStart, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -68,7 +68,7 @@ export async function bookWalkIn(context: Context, walkIn: WalkIn, flags: Flags)
   const { service, provider } = context
   const { resource, product } = walkIn
   const { start, end } = readPeriod({ start: walkIn.start, end: walkIn.end }, provider.timeZone)
-  if (end <= start) throw invalidField('end', 'end must be after start.')
+  if (end <= start) throw notAfterStart('end', 'start')
   return service.db.transaction(async tx => {
     const { template, now } = await appointmentTemplate(tx, provider, {
       capacity: walkIn.capacity ?? 1,

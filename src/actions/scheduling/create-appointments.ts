@@ -7,7 +7,7 @@ import { insertParticipations } from '../../db/scheduling/participations.ts'
 import type { Address } from '../../db/setup/accounts.ts'
 import { findProduct, type ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { invalidField, notFound, referenceExists } from '../../errors.ts'
+import { invalidField, notAfterStart, notFound, referenceExists } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { MAX_SERIES, seriesWindows } from '../../rules/offers/series.ts'
@@ -65,7 +65,7 @@ export async function createAppointment(
   fields: SingleFields,
 ): Promise<{ appointment: AppointmentRecord; created: boolean }> {
   const { start, end } = readPeriod({ start: fields.start, end: fields.end }, provider.timeZone)
-  if (end <= start) throw invalidField('end', 'end must be after start.')
+  if (end <= start) throw notAfterStart('end', 'start')
   const { contactField, ...content } = fields
   const digest = digestOf({ ...content, start, end })
   return rollbackIfUnchanged(service.db, async (tx, same) => {

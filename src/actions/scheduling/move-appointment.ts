@@ -12,7 +12,7 @@ import { findConflicts } from '../../db/scheduling/calendar.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../db/setup/resources.ts'
-import { cannotRestore, conflict, invalidField, movedSince, notFound } from '../../errors.ts'
+import { cannotRestore, conflict, movedSince, notAfterStart, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
@@ -40,7 +40,7 @@ export async function moveAppointment(
 ): Promise<AppointmentRecord> {
   const { service, provider } = context
   const { start, end } = readPeriod({ start: input.start, end: input.end }, provider.timeZone)
-  if (end <= start) throw invalidField('end', 'end must be after start.')
+  if (end <= start) throw notAfterStart('end', 'start')
   // A restarted transaction is still checked against what the caller saw first.
   let first: AppointmentRow | undefined
   const { appointment, moved } = await service.db.transaction(async tx => {

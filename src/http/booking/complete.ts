@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { complete } from '../../actions/booking/complete.ts'
 import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
 import type { CompleteRequest, Completion } from '../../actions/booking/requests.ts'
-import { invalidField } from '../../errors.ts'
+import { notAfterStart } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { readChannelKey } from '../../rules/offers/channels.ts'
@@ -46,7 +46,7 @@ export const completeBooking = publicRoute({
     const consumer = said && { ...said, mobileKey: await mobileKeyAt(service, params.ref, said.mobile) }
     const zone = await zoneFor(service, params.ref, body.start + body.end)
     const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
-    if (end <= start) throw invalidField('end', 'end must be after start.')
+    if (end <= start) throw notAfterStart('end', 'start')
     const message = body.message || query.message || null
     const completeRequest: CompleteRequest = {
       refs: [params.ref],

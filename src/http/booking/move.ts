@@ -1,6 +1,6 @@
 import { moveByConsumer } from '../../actions/booking/move.ts'
 import type { MoveRequest } from '../../actions/booking/requests.ts'
-import { invalidField } from '../../errors.ts'
+import { notAfterStart } from '../../errors.ts'
 import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
@@ -32,7 +32,7 @@ export const moveAppointment = publicRoute({
     const arrived = arrivalOf(reply)
     const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))
     const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
-    if (end <= start) throw invalidField('end', 'end must be after start.')
+    if (end <= start) throw notAfterStart('end', 'start')
     const moveRequest: MoveRequest = {
       refs: [params.ref],
       targetUuid: body.timeslot_uuid,

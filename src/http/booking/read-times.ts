@@ -1,7 +1,7 @@
 import type { ReserveRequest } from '../../actions/booking/requests.ts'
 import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import { findRefs } from '../../db/booking/refs.ts'
-import { invalidField } from '../../errors.ts'
+import { invalidField, notAfterStart } from '../../errors.ts'
 import type { Span } from '../../rules/offers/window.ts'
 import { day, minute } from '../../rules/offers/window.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
@@ -32,7 +32,7 @@ export function readTimes(
   const asInstants = actual.to > actual.from ? [actual] : []
   const readings = (zone: string) => {
     const readings = [isWallClock ? wallClockSpans(from, to, zone) : [], asInstants].filter(one => one.length)
-    if (readings.length === 0) throw invalidField('to', 'to must be after from.')
+    if (readings.length === 0) throw notAfterStart('to', 'from')
     return readings
   }
   if (!isWallClock) readings(zone)

@@ -33,7 +33,7 @@ const AccentColor = Type.String({
 const LogoUrl = Type.String({
   maxLength: 2000,
   pattern: '^https://[^\\s"\'<>\\\\]+$',
-  ...ruleText('be an address that starts with https://'),
+  ...ruleText('be an address that starts with https://', 'https-address'),
 })
 
 const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'ThemeTone' })

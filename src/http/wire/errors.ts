@@ -141,10 +141,11 @@ const unreadableStatus: Record<string, string> = {
 }
 
 export function errorBody(refusal: Refusal) {
-  const errors = [refusal, ...refusal.others].map(({ code, message, field }) => ({
+  const errors = [refusal, ...refusal.others].map(({ code, message, field, broken }) => ({
     errorCode: code,
     message,
     ...(field ? { field } : {}),
+    ...broken,
   }))
   return { 'api-info': apiInfo, errors }
 }

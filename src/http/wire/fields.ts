@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import type { brokenRules } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { emailPattern, maximumEmailLength } from '../../rules/people/emails.ts'
 import { webAddressPattern } from '../../rules/people/web-addresses.ts'
@@ -11,7 +12,11 @@ export { Choice } from './wrapper.ts'
 // and clears the value on update.
 
 /** One rule serves the error message ("email must be an email address ...") and the API document ("Email address ..."). */
-export const ruleText = (rule: string) => ({ description: describe(rule), 'x-must': rule })
+export const ruleText = (rule: string, name?: (typeof brokenRules)[number]) => ({
+  description: describe(rule),
+  'x-must': rule,
+  ...(name && { 'x-rule': name }),
+})
 
 function describe(rule: string) {
   const noun = rule.replace(/^(be (an? )?|have )/, '')
@@ -40,7 +45,7 @@ const email = {
   maxLength: maximumEmailLength,
   format: 'email',
   pattern: emailPattern,
-  ...ruleText('be an email address such as ann@example.org'),
+  ...ruleText('be an email address such as ann@example.org', 'email'),
 }
 export const Email = Type.String({ ...email, minLength: 3 })
 /** For forms that send an empty text for no email. */
@@ -51,7 +56,7 @@ export const WebAddress = Type.String({
   maxLength: 2000,
   format: 'uri',
   pattern: webAddressPattern,
-  ...ruleText('be an address that starts with http:// or https://'),
+  ...ruleText('be an address that starts with http:// or https://', 'web-address'),
 })
 
 const eitherCase = (text: string) => text.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`)
@@ -102,7 +107,7 @@ export const Price = Type.Object(
 export const Minutes = Type.Integer({
   minimum: 1,
   maximum: 525_600,
-  ...ruleText('be a whole number of minutes'),
+  ...ruleText('be a whole number of minutes', 'whole-number'),
 })
 
 const addressParts = {

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
-import { errorCodes } from '../../errors.ts'
+import { brokenRules, errorCodes } from '../../errors.ts'
 
 export const apiInfo = { version: '1' } as const
 
@@ -26,6 +26,10 @@ export const ErrorBody = Type.Object(
         }),
         message: Type.String({ description: 'For people; may change.' }),
         field: Type.Optional(Type.String({ description: 'The invalid input, if any.' })),
+        rule: Type.Optional(
+          Choice(brokenRules, { description: 'The rule that the input breaks, for messages of your own.' }),
+        ),
+        limit: Type.Optional(Type.Number({ description: 'The limit that the rule sets, if it has one.' })),
       }),
     ),
   },

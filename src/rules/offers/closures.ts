@@ -25,6 +25,7 @@ export function readClosure(
     throw invalidField(
       'to',
       'to must be after from: it is the first moment, or the first day, that is open again.',
+      { rule: 'after-start' },
     )
   if (to - from > longest) throw invalidField('to', 'A closure lasts three years at most.')
   return { fromText, toText, from, to, reason: reason.trim(), holiday: holiday ?? null }

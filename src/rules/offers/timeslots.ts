@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.ts'
+import { invalidField, notAfterStart } from '../../errors.ts'
 import { slotCount } from './slot-grid.ts'
 
 const minute = 60_000
@@ -13,7 +13,7 @@ type Grid = { start: number; end: number; raster: number }
 
 /** Refuses a Timeslot that cannot be divided into slots, or only into too many. `at` names it in a batch. */
 export function checkGrid({ start, end, raster }: Grid, at = '') {
-  if (end <= start) throw invalidField(`${at}end`, `${at}end must be after ${at}start.`)
+  if (end <= start) throw notAfterStart(`${at}end`, `${at}start`)
   if (raster * minute > end - start)
     throw invalidField(`${at}raster`, `${at}raster must not be longer than the Timeslot.`)
   if (end - start > maximumDays * day)

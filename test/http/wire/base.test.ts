@@ -189,6 +189,7 @@ describe('the error format', () => {
         errorCode: 'invalid-field',
         field: 'email',
         message: 'email must be an email address such as ann@example.org.',
+        rule: 'email',
       },
       {
         errorCode: 'missing-field',
@@ -200,6 +201,8 @@ describe('the error format', () => {
         errorCode: 'invalid-field',
         field: 'phone',
         message: 'phone must not be longer than 100 characters.',
+        rule: 'maxLength',
+        limit: 100,
       },
     ])
   })

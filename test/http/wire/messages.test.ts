@@ -158,3 +158,17 @@ it('tells a consumer that the time has passed, without mentioning other Appointm
     expect(messageOf(answer)).toBe('This time has passed. Load the list again and choose a later one.')
   }
 })
+
+it.each<[string, () => Promise<Answer>, { rule: string; limit?: number }]>([
+  ['a raster of 0', () => timeslots(timeslotBody(practice, { raster: 0 })), { rule: 'min', limit: 1 }],
+  ['no Timeslots', () => timeslots(), { rule: 'minItems', limit: 1 }],
+  ['half a minute', () => timeslots(timeslotBody(practice, { raster: 1.5 })), { rule: 'whole-number' }],
+  [
+    'an end before the start',
+    () => timeslots(timeslotBody(practice, { end: '2030-01-07T07:00' })),
+    { rule: 'after-start' },
+  ],
+])('names the broken rule: %s', async (_, send, broken) => {
+  const [{ rule, limit }] = (await send()).body.errors
+  expect({ rule, limit }).toEqual({ limit: undefined, ...broken })
+})

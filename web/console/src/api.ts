@@ -3,7 +3,7 @@ import { UnansweredRequests } from './unanswered-requests.ts'
 
 // The console only uses /console/api. Every failure becomes a Problem with a readable sentence.
 
-export type Fault = { errorCode: string; message: string; field?: string }
+export type Fault = { errorCode: string; message: string; field?: string; rule?: string; limit?: number }
 
 export class Problem extends Error {
   /** 0 if there was no answer at all. */

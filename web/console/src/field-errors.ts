@@ -2,8 +2,8 @@ import type { Fault } from './api.ts'
 import { refusals } from './refusals.ts'
 import { locale, words } from './words.ts'
 
-// The API describes errors in English and names its fields. Below a field, people read a sentence in their
-// own language without the field's name. Unknown messages are shown as they are.
+// The API names the rule that a field breaks. Below the field, people read a sentence in their own language
+// without the field's name.
 
 const texts = words({
   en: {
@@ -78,25 +78,23 @@ const texts = words({
   },
 })
 
-const known: [RegExp, (limit: string) => string][] = [
-  [/ must be at least (\d+)\.$/, texts.least],
-  [/ must be at most (\d+)\.$/, texts.most],
-  [/ must have at least (\d+) characters?\.$/, texts.short],
-  [/ must not be longer than (\d+) characters\.$/, texts.long],
-  [/ must have at least 1 entry\.$/, () => texts.entry],
-  [/ must be an email address /, () => texts.email],
-  [/ must be an address that starts with https:\/\/\.$/, () => texts.https],
-  [/ must be an address that starts with http:\/\/ or https:\/\/\.$/, () => texts.address],
-  [/ must be a whole number\.$/, () => texts.whole],
-  [/ must be after (start|from)\.$/, () => texts.after],
-]
+const sentences: Record<string, (limit: string) => string> = {
+  min: texts.least,
+  max: texts.most,
+  minLength: texts.short,
+  maxLength: texts.long,
+  minItems: () => texts.entry,
+  email: () => texts.email,
+  'https-address': () => texts.https,
+  'web-address': () => texts.address,
+  'whole-number': () => texts.whole,
+  'after-start': () => texts.after,
+}
 
-export function fieldErrorText({ errorCode, message }: Fault): string {
+export function fieldErrorText({ errorCode, message, rule = '', limit }: Fault): string {
   if (errorCode === 'missing-field') return texts.missing
-  for (const [pattern, sentence] of known) {
-    const [whole, limit = ''] = pattern.exec(message) ?? []
-    if (whole !== undefined) return sentence(limit)
-  }
+  const sentence = sentences[rule]
+  if (sentence) return sentence(String(limit ?? ''))
   // The API's own message says more, but only in English.
   return refusals[errorCode] ?? (locale.language === 'en' ? message : texts.check)
 }

@@ -57,10 +57,16 @@ export class SchemaNames {
 }
 
 /**
- * Removes internal parts: error texts, patterns that fail in regular expressions without Unicode, and the
+ * Removes internal parts: error texts and rules, patterns that fail in regular expressions without Unicode, and the
  * strictness of the console, which shares bodies with calls that ignore unknown fields.
  */
-function forReaders({ 'x-must': _, pattern, additionalProperties, ...rest }: Schema): Schema {
+function forReaders({
+  'x-must': _must,
+  'x-rule': _rule,
+  pattern,
+  additionalProperties,
+  ...rest
+}: Schema): Schema {
   return {
     ...rest,
     ...(pattern && !String(pattern).includes('\\p{') ? { pattern } : {}),

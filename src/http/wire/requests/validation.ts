@@ -1,9 +1,17 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { combineRefusals, invalidField, missingField, type Refusal } from '../../../errors.ts'
+import {
+  type brokenRules,
+  combineRefusals,
+  invalidField,
+  missingField,
+  type Refusal,
+} from '../../../errors.ts'
+
+type Rule = (typeof brokenRules)[number]
 
 type AjvError = FastifySchemaValidationError & {
   data?: unknown
-  parentSchema?: { 'x-must'?: string; type?: string | string[]; enum?: unknown[] }
+  parentSchema?: { 'x-must'?: string; 'x-rule'?: Rule; type?: string | string[]; enum?: unknown[] }
 }
 
 /** Turns validator errors into one sentence per invalid field. */
@@ -25,7 +33,7 @@ function toRefusal(problem: AjvError): Refusal {
   if (problem.keyword === 'additionalProperties') return unknownField(path, problem)
   if (!path) return missingField('body', 'The body must be a JSON object.')
   if (isAbsent(problem.data) && !isOptional(problem)) return missingField(path)
-  return invalidField(path, `${path} ${reason(problem)}.`)
+  return invalidField(path, `${path} ${reason(problem)}.`, brokenRule(problem))
 }
 
 function unknownField(path: string, { params }: AjvError): Refusal {
@@ -83,6 +91,25 @@ function fieldPath(pointer: string): string {
 const isOptional = ({ parentSchema }: AjvError) => [parentSchema?.type].flat().includes('null')
 
 const isAbsent = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+
+const limits: Record<string, Rule> = {
+  minimum: 'min',
+  maximum: 'max',
+  minLength: 'minLength',
+  maxLength: 'maxLength',
+  minItems: 'minItems',
+  maxItems: 'maxItems',
+}
+
+function brokenRule({ keyword, params, parentSchema }: AjvError) {
+  const named = parentSchema?.['x-rule']
+  if (named && keyword !== 'maxLength') return { rule: named }
+  const rule = limits[keyword]
+  if (rule) return { rule, limit: Number(params.limit) }
+  if (keyword === 'type')
+    return typesOf(params.type).includes('integer') ? { rule: 'whole-number' as const } : {}
+  return {}
+}
 
 function reason({ keyword, params, message, parentSchema, data }: AjvError): string {
   if (parentSchema?.enum) return `must be ${oneOf(parentSchema.enum, data)}`

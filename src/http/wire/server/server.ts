@@ -112,6 +112,8 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
   })
   app.addHook('preClose', done => {
     closeWhenAnswered(app, config.stopSeconds * 1000)
+    // Fastify closes a server from a factory only if it listens; its timers would go on.
+    if (!app.server.listening) app.server.close()
     done()
   })
   return app
