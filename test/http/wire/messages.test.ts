@@ -125,6 +125,8 @@ it('a huge body full of errors returns only the first, to limit memory', async (
       errorCode: 'invalid-field',
       field: 'timeslots',
       message: 'timeslots must not have more than 10000 entries.',
+      rule: 'maxItems',
+      limit: 10_000,
     },
   ])
 })
