@@ -1,0 +1,59 @@
+// Staff and owners of one Provider at the closures, holidays, blocks and logo of another one in the same CRM.
+
+import { expect, it } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { makePractice } from '../support/build.ts'
+import { call, consoleCall, useService } from '../support/service.ts'
+
+const test = await useService()
+const [mine, theirs] = [await makePractice(test.crm), await makePractice(test.crm)]
+const link = await inviteStaff(test.service, 'crm', mine.owner)
+const session = (await logInByLink(test.service, link.split('/').at(-1)!))!
+const ask = (method: string, path: string, body?: object) =>
+  call(test.app, method, `/console/api${path}`, body, { headers: { cookie: `holdfast_session=${session}` } })
+
+const closed = { from: '2030-01-07', to: '2030-01-08', reason: 'Closed' }
+const closuresOf = async ({ uuid }: typeof mine) =>
+  (await consoleCall(test.app, 'GET', `/providers/${uuid}/closures`)).body.closures.length
+
+it.each<[string, string, object]>([
+  ['a closure', `/providers/${theirs.uuid}/closures`, closed],
+  ['public holidays', `/providers/${theirs.uuid}/holidays`, { country: 'DE', year: 2030 }],
+  ['a block', `/resources/${theirs.resourceUuid}/blocks`, closed],
+  [
+    'a closure of a foreign Resource',
+    `/providers/${mine.uuid}/closures`,
+    { ...closed, resources: [theirs.resourceUuid] },
+  ],
+])('an owner cannot add %s at another business', async (_, path, body) => {
+  const { status } = await ask('POST', path, body)
+  expect([400, 404]).toContain(status)
+  expect([await closuresOf(mine), await closuresOf(theirs)]).toEqual([0, 0])
+})
+
+it('an owner cannot change or delete a closure of another business, under either path', async () => {
+  const path = `/providers/${theirs.uuid}/closures`
+  const { body } = await consoleCall(test.app, 'POST', path, closed)
+  for (const provider of [mine, theirs])
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect(
+        (await ask(method, `/providers/${provider.uuid}/closures/${body.closure.uuid}`, closed)).status,
+      ).toBe(404)
+  expect(await closuresOf(theirs)).toBe(1)
+})
+
+it('a picture that is also a page is served as a picture that can do nothing', async () => {
+  const script = '<html><script>alert(document.domain)</script>'
+  const save = (text: string) =>
+    ask('PUT', `/providers/${mine.uuid}/logo`, { data: Buffer.from(text, 'latin1').toString('base64') })
+  expect((await save(script)).status).toBe(400)
+  expect((await save(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`)).status).toBe(400)
+  const saved = await save(`GIF89a/*${script}*/=1;`)
+  expect(saved.status).toBe(200)
+  const served = await call(test.app, 'GET', new URL(saved.body.logoUrl).pathname)
+  expect(served.headers).toMatchObject({
+    'content-type': 'image/gif',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+})
