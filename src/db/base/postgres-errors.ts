@@ -135,7 +135,7 @@ const causes: Record<string, string> = {
   '53200': 'the database is out of memory',
   [tooManyConnections]: 'the database has too many connections',
   '53400': 'a limit of the database is reached',
-  [lockNotAvailable]: 'a lock was not to be had in time',
+  [lockNotAvailable]: 'a lock was not available in time',
   '57014': 'a statement took too long',
   [insufficientPrivilege]: 'our user of the database lacks a right',
   '58030': 'the database cannot read or write its files',
