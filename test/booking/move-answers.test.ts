@@ -186,7 +186,7 @@ describe('on a channel with requests', () => {
       const [notice] = (await mailsTo(test, 'desk@example.org')).slice(-1)
       const accept = pathOf(/http:\S+\/accept\/[\w.-]+/.exec(notice!.text)![0])
       const page = await consumer.send('POST', accept, 'message=', { headers: form })
-      expect([page.status, page.text.includes('cannot be accepted right now')]).toEqual([409, true])
+      expect([page.status, page.text.includes('can’t be accepted right now')]).toEqual([409, true])
       expect(page.text).toContain(accept.replace('/accept/', '../decline/'))
       expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 09:30'])
       expect((await decide(booked.email, 'CANCELED')).status).toBe(200)

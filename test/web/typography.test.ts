@@ -23,6 +23,8 @@ vi.mock('../../web/console/src/words.ts', () => ({
 const consoleFiles = import.meta.glob('../../web/console/src/**/{*words,refusals,field-errors}.ts')
 
 beforeAll(async () => {
+  // Another file of this process may have loaded them already.
+  vi.resetModules()
   for (const [path, load] of Object.entries(consoleFiles)) if (!path.endsWith('/src/words.ts')) await load()
 })
 
