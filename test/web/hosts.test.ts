@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
-import { makeResource } from '../support/build.ts'
+import { makeAppointment, makeResource, unique } from '../support/build.ts'
 import { call } from '../support/service.ts'
 import {
   addTimes,
@@ -122,6 +122,22 @@ describe('several resources', () => {
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('combobox', { name: 'With' }).selectOption('Second room')
     await soon(() => times(page).count()).toBe(14)
+  })
+
+  it('share the bookings: "any" takes the one with the fewest bookings of the day', async () => {
+    const practice = await openPractice(site, {}, { days: [1] })
+    const other = await makeResource(site.test.crm, practice, { publicName: 'Second room' })
+    await addTimes(site, { ...practice, resource: other.reference }, dayIn(1), '09:00', '16:00')
+    await makeAppointment(site.test.crm, practice, {
+      start: `${dayIn(1)}T09:00`,
+      end: `${dayIn(1)}T09:30`,
+      participations: [{ reference: unique('p'), name: 'Ada Early', email: unique('m'), state: 'BOOKED' }],
+    })
+    const both = { resource: `${practice.resource},${other.reference}` }
+    const { page } = await visit(site.browser, bookPage(site, both))
+    await time(page, '11:00').click()
+    await page.getByText('Reserved for you').waitFor()
+    await page.getByRole('heading', { name: 'Second room' }).waitFor()
   })
 })
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Nearby, NearbyPlace } from '../../db/booking/nearby.ts'
 import {
+  isBusy,
   readAppointments,
   type TimeslotFinder,
   timeslotFinder,
@@ -211,9 +212,10 @@ function* makeDays(
 function bookedByDay(at: At[], shift: number): (index: number) => number[] {
   const counts = at.map(({ window }) => {
     const byDay = new Map<number, number>()
-    for (const { start, taken } of window.appointments) {
-      const index = dayAt(start, shift)
-      byDay.set(index, (byDay.get(index) ?? 0) + taken)
+    for (const one of window.appointments) {
+      const index = dayAt(one.start, shift)
+      // For what is merely busy, such as a booking by staff, lists do not read the places.
+      byDay.set(index, (byDay.get(index) ?? 0) + (isBusy(one) ? Math.max(1, one.taken) : one.taken))
     }
     return byDay
   })
