@@ -1,6 +1,7 @@
 // node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and stores them in
 // README.md.
 
+import { backupVerify } from './benches/backup-verify.ts'
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
 import { bytes } from './benches/bytes.ts'
@@ -62,6 +63,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'year-of-data': yearOfData,
   'purge-month': purgeMonth,
   'tenant-move': tenantMove,
+  'backup-verify': backupVerify,
   start,
   processes,
 }
