@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { checkInvariants } from '../../src/db/backup/invariants.ts'
 import { makePractice, type Practice } from '../support/build.ts'
-import { asConsumer, type Consumer, overApp } from '../support/consumer.ts'
+import { asConsumer, type Consumer, holdOf, overApp } from '../support/consumer.ts'
 import { addressOf } from '../support/databases.ts'
 import { run } from '../support/process.ts'
 import { roomsOf } from '../support/rooms.ts'
@@ -95,12 +95,39 @@ it('an incomplete export imports nothing', async () => {
   expect(await query(elsewhere, `select from crm where name = 'crm'`)).toEqual([])
 })
 
-it('deleting a CRM deletes all its data, and nothing of others', async () => {
+/** Clients that hold slots until the returned function is called, which returns the statuses they got. */
+async function keepHolding() {
+  const room = await roomWith()
+  const free = await slots(room)
+  const statuses = new Set<number>()
+  let isOver = false
+  const hold = async () => {
+    for (let turn = 0; !isOver; turn++) {
+      const { status } = await consumer.reserve(room.resource, holdOf(free[turn % free.length]!))
+      statuses.add(status)
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  }
+  const clients = [hold(), hold(), hold()]
+  return async () => {
+    isOver = true
+    await Promise.all(clients)
+    return [...statuses].sort()
+  }
+}
+
+it('deleting a CRM in use deletes all its data, and nothing of others', async () => {
+  const endClients = await keepHolding()
   const others = await query(
     test,
     `select count(*)::int as keys from api_key join crm on crm.id = crm_id where name = 'other'`,
   )
-  expect((await holdfast(test, 'crm', 'delete', 'crm', '--yes')).code).toBe(0)
+  const { code, output } = await holdfast(test, 'crm', 'delete', 'crm', '--yes')
+  expect([code, output]).toEqual([0, expect.stringContaining('Deleted')])
+  const statuses = await endClients()
+  expect(statuses).toEqual(expect.arrayContaining([200, 404]))
+  // Taken, too many holds of one client, deleted, and suspended while it is being deleted.
+  expect(statuses.filter(status => ![200, 404, 412, 429, 503].includes(status))).toEqual([])
   for (const table of ['provider', 'app_user', 'appointment', 'participation', 'mail', 'event', 'customer'])
     expect(await query(test, `select from ${table}`), table).toEqual([])
   expect(

@@ -101,7 +101,7 @@ describe('print', () => {
     await shown.waitFor()
     expect(await shown.evaluate(one => getComputedStyle(one).color)).toBe('rgb(28, 37, 40)')
     const said = (await page.locator('body').innerText()) + (await widgetText(page))
-    for (const text of ['Checkup', '10:00', '10:30', 'Europe/Berlin', 'Harbour Practice', ...more])
+    for (const text of ['Checkup', '10:00', '10:30', 'Berlin time (UTC+1)', 'Harbour Practice', ...more])
       expect(said).toContain(text)
     for (const role of ['button', 'textbox', 'link'] as const)
       expect([role, await page.getByRole(role).filter({ visible: true }).count()]).toEqual([role, 0])

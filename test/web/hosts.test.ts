@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
-import { makeAppointment, makeResource, unique } from '../support/build.ts'
+import { makeAppointment, makeProduct, makeResource, unique } from '../support/build.ts'
 import { call } from '../support/service.ts'
 import {
   addTimes,
@@ -122,6 +122,27 @@ describe('several resources', () => {
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('combobox', { name: 'With' }).selectOption('Second room')
     await soon(() => times(page).count()).toBe(14)
+  })
+
+  it('are offered only for the services they have', async () => {
+    const practice = await openPractice(site, {}, { days: [1] })
+    const { crm } = site.test
+    const massage = await makeProduct(crm, practice, { name: 'Massage', minDuration: 30, maxDuration: 30 })
+    const resources = [
+      await makeResource(crm, practice, { publicName: 'Second room' }),
+      await makeResource(crm, practice, { publicName: 'Massage room', products: [massage.reference] }),
+    ]
+    for (const { reference } of resources)
+      await addTimes(site, { ...practice, resource: reference }, dayIn(1), '10:00', '12:00')
+    const refs = [practice.resource, ...resources.map(one => one.reference)].join(',')
+    const { page } = await visit(site.browser, bookPage(site, { resource: refs }))
+    const offered = () => page.getByRole('combobox', { name: 'With' }).locator('option').allInnerTexts()
+    await page.getByRole('button', { name: 'Talk' }).click()
+    await soon(offered).toContain('Second room')
+    expect(await offered()).not.toContain('Massage room')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Massage' }).click()
+    await soon(offered).toContain('Massage room')
   })
 
   it('share the bookings: "any" takes the one with the fewest bookings of the day', async () => {
@@ -260,7 +281,7 @@ describe('/embed.js', () => {
       const asked: string[] = []
       page.on('request', request => asked.push(new URL(request.url()).pathname))
       // What is looked up ahead comes after the first time is there.
-      const ahead = /upcoming_bookables|widget-(en|tabs|zone-names)-/
+      const ahead = /upcoming_bookables|widget-(en|share-holds|zone-names)-/
       await page.route(ahead, () => {})
       // Slow enough for the page to be painted without the widget, which does not keep the first question waiting.
       await page.route(/widget-main/, async route => {

@@ -33,7 +33,7 @@ describe('while loading', () => {
       Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
     )
     await page.goto(await hostUrl(`ref="${practice.resource}"`))
-    await page.getByText('You are offline.').waitFor()
+    await page.getByText('You’re offline.').waitFor()
     await expectNoBarriers(page)
     await screenshot(page, '1280-light-offline')
     await page.unroute(/bundle/)

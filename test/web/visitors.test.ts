@@ -62,9 +62,9 @@ describe('on a train', () => {
     })
     await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Yes, cancel' }).click()
-    await page.getByText('You are offline.').waitFor()
+    await page.getByText('You’re offline.').waitFor()
     await page.getByRole('button', { name: 'Keep appointment' }).click()
-    expect(await page.getByText('You are offline.').count()).toBe(0)
+    expect(await page.getByText('You’re offline.').count()).toBe(0)
     const before = sent.length
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await page.getByRole('link', { name: 'Cancel appointment' }).waitFor()

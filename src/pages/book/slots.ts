@@ -143,8 +143,9 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
   const groups = days
     .slice(0, daysOnPage)
     .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
-  return html`<p class="soft zone">${format.zone(zone, days[0]![1][0]!.start)}</p>
-<form method="post" action="${links.action}">${groups}</form>
+  // Below the times, as in the widget, whose first time must appear in the same place.
+  return html`<form method="post" action="${links.action}">${groups}</form>
+<p class="soft zone">${format.zone(zone, days[0]![1][0]!.start)}</p>
 <p class="row">${later && html`<a href="${links.on(later)}">${pageTexts.laterTimes}</a>`}
 ${data.query.date && html`<a href="${links.on(undefined)}">${pageTexts.earlierTimes}</a>`}</p>`
 }
