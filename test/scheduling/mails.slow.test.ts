@@ -167,7 +167,7 @@ describe('each operation and its email', () => {
       expect(part).toContain('Praxis Sonne')
       expect(part).toContain('Talk')
       expect(part).toMatch(/10:00\s–\s10:30/)
-      expect(part).toContain('Europe/Berlin')
+      expect(part).toContain('Berlin time (UTC+1)')
     }
     const calendar = calendarOf(sentEmail!)
     expect(calendar?.METHOD ?? null).toBe(method)
@@ -393,7 +393,8 @@ describe('the calendar part', () => {
     const [sentEmail] = await delivered(email)
     expect(calendarOf(sentEmail!)!.DTSTART).toBe(instant)
     expect(sentEmail!.mail.text).toContain(clock)
-    expect(sentEmail!.mail.text).toContain(timeZone.replaceAll('_', ' '))
+    const city = timeZone.split('/')[1]!.replaceAll('_', ' ')
+    expect(sentEmail!.mail.text).toContain(`${city} time (UTC`)
   })
 
   it.each([
