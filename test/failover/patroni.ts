@@ -83,10 +83,12 @@ export class PatroniNode {
 
   /**
    * Whether there is a standby that Patroni would promote, according to the current members of the cluster.
+   * Null if Patroni does not answer in time: on a busy machine that says nothing about the standby.
    */
-  async hasStandby(): Promise<boolean> {
+  async hasStandby(): Promise<boolean | null> {
     const cluster = (await this.#ask('cluster')) as { members: { role: string; state: string }[] } | null
-    return (cluster?.members ?? []).some(
+    if (!cluster) return null
+    return cluster.members.some(
       ({ role, state }) => role === 'sync_standby' && ['running', 'streaming'].includes(state),
     )
   }
@@ -148,11 +150,13 @@ export async function startPatroniPair(): Promise<PatroniPair> {
     return null
   }
   const settled = () => {
-    let since = Date.now()
+    let since: number | null = null
     return eventually(async () => {
-      if (!(await (await primary())?.hasStandby())) since = Date.now()
-      return Date.now() - since > settledMs
-    }, 90)
+      const found = await (await primary())?.hasStandby()
+      if (found === true) since ??= Date.now()
+      if (found === false) since = null
+      return since !== null && Date.now() - since > settledMs
+    }, 150)
   }
   await settled()
   await eventually(
