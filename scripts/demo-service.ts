@@ -22,14 +22,14 @@ export async function startDemo(port = Number(process.env.PORT ?? 8917)): Promis
     await ended
     rmSync(dataDir, { recursive: true, force: true })
   }
-  let said = ''
+  let output = ''
   return new Promise((resolve, reject) => {
     service.stdout.on('data', part => {
-      said += part
-      const [bookingPage] = /http\S+\/book\/[\w-]+/.exec(said) ?? []
-      const [link] = /http\S+\/console\/login\/[\w-]+/.exec(said) ?? []
+      output += part
+      const [bookingPage] = /http\S+\/book\/[\w-]+/.exec(output) ?? []
+      const [link] = /http\S+\/console\/login\/[\w-]+/.exec(output) ?? []
       if (bookingPage && link) resolve({ origin, bookingPage, link, stop })
     })
-    service.once('exit', () => reject(new Error(`The service ended before it was up:\n${said}`)))
+    service.once('exit', () => reject(new Error(`The service ended before it was up:\n${output}`)))
   })
 }

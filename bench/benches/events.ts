@@ -19,11 +19,11 @@ export const events = async (): Promise<Row[]> => [
 
 /** Two equal services, one of which sends every event to ten receivers on the same two cores. */
 const besideWebhooks = () =>
-  onStage(async told => {
-    const receiver = await told.bare('receiver', { pauseMs: 0 })
-    for (let index = 0; index < 10; index++) await follow(told.service, receiver)
+  onStage(async followed => {
+    const receiver = await followed.bare('receiver', { pauseMs: 0 })
+    for (let index = 0; index < 10; index++) await follow(followed.service, receiver)
     return onStage(async alone => {
-      const [ours, limit] = [await pairsOf(told, untilDelivered), await pairsOf(alone)]
+      const [ours, limit] = [await pairsOf(followed, untilDelivered), await pairsOf(alone)]
       const before = await eventBytes(alone.service)
       const result = await compare(ours.run, limit.run, 5)
       const bytes = ((await eventBytes(alone.service)) - before) / limit.count()

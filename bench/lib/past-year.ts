@@ -91,7 +91,7 @@ const mails = `
   where reference like 'year-%' order by created_at, id`
 
 /** As many as the service keeps: those of the last 90 days. */
-const news = `
+const events = `
   insert into event (crm_id, era, kind, provider_id, subject, actor_kind, at)
   select crm_id, 1, kind, provider_id, case kind when 'appointment.created' then appointment_id else id end, 'consumer', created_at
   from place, participation, unnest(array['appointment.created', 'participation.booked']) as kind
@@ -140,7 +140,7 @@ export const makePastYear = (service: Running, step: (name: string) => void, sca
       Appointments: [appointments(sized(1_000_000)), whatTriggersKeep, 'analyze appointment'],
       Participations: [participations],
       mails: [mails],
-      events: [news],
+      events: [events],
       indexes: rows.map(one => one.make),
       statistics: ['vacuum analyze', ...asBefore.split(';')],
     }

@@ -39,43 +39,43 @@ function lists({ service, seeded }: Scene): Record<string, Reading> {
   const week = `from=${seeded.days[0]}T00:00&to=${seeded.days[7]}T00:00`
   const resource = `resourceRef=${encodeURIComponent(seeded.resources[0]!.reference)}`
   const lately = () => `changedSince=${new Date(Date.now() - 60_000).toISOString()}`
-  const asked = (query: string) => ({ work: () => get(service, `${path}/${query}`) })
+  const reading = (query: string) => ({ work: () => get(service, `${path}/${query}`) })
   return {
     // The same Appointments on both: the oldest of a year belong to a thousand people, those of a small
     // database to few.
-    'Appointments, a page of 1,000': asked(`appointments?limit=1000&from=${seeded.days[0]}T00:00`),
-    'Appointments of a week': asked(`appointments?${week}`),
-    'Appointments of a week, one Resource': asked(`appointments?${week}&${resource}`),
+    'Appointments, a page of 1,000': reading(`appointments?limit=1000&from=${seeded.days[0]}T00:00`),
+    'Appointments of a week': reading(`appointments?${week}`),
+    'Appointments of a week, one Resource': reading(`appointments?${week}&${resource}`),
     'Appointments changed in the last minute': {
       work: () => get(service, `${path}/appointments?${lately()}`),
     },
-    'Customers, a page of 100': asked('customers?limit=100'),
+    'Customers, a page of 100': reading('customers?limit=100'),
     'Customers changed in the last minute': { work: () => get(service, `${path}/customers?${lately()}`) },
-    'Customers by email': asked('customers?email=visitor3@example.org'),
+    'Customers by email': reading('customers?email=visitor3@example.org'),
   }
 }
 
 function consolePages({ service, seeded, provider }: Scene): Record<string, Reading> {
   const [day, nextDay, nextWeek] = [seeded.days[0], seeded.days[1], seeded.days[7]]
-  const asked = (path: string) => ({ work: () => get(service, `/console/api/${path}`) })
-  const own = (path: string) => asked(`providers/${provider}/${path}`)
+  const reading = (path: string) => ({ work: () => get(service, `/console/api/${path}`) })
+  const own = (path: string) => reading(`providers/${provider}/${path}`)
   return {
     'console: today': own(`diary?from=${day}`),
     'console: a day': own(`calendar?from=${day}&to=${nextDay}`),
     'console: a week': own(`calendar?from=${day}&to=${nextWeek}`),
     'console: requests': own('requests'),
     'console: log of a Provider': own('audit?limit=50'),
-    'console: mails': asked('mails'),
-    'console: mails that failed': asked('mails?state=failed'),
-    'console: mails that wait': asked('mails?state=queued'),
-    'console: mails that are kept': asked('mails?state=kept'),
-    'console: verifications among the mails': asked('mails?kind=verification'),
-    'console: mails to a Customer': asked('mails?to=visitor3@example.org'),
-    'console: mails to the Provider': asked('mails?to=practice@example.org'),
+    'console: mails': reading('mails'),
+    'console: mails that failed': reading('mails?state=failed'),
+    'console: mails that wait': reading('mails?state=queued'),
+    'console: mails that are kept': reading('mails?state=kept'),
+    'console: verifications among the mails': reading('mails?kind=verification'),
+    'console: mails to a Customer': reading('mails?to=visitor3@example.org'),
+    'console: mails to the Provider': reading('mails?to=practice@example.org'),
     'console: Customers found by name': own('customers?search=Ann%20Winter'),
     'console: Customers found by number': own('customers?search=%2B4917'),
     'console: the newest Customers': own('customers'),
-    'operator: state of the service': asked('operator'),
+    'operator: state of the service': reading('operator'),
   }
 }
 

@@ -84,15 +84,15 @@ const settings = (dataDir: string) => ({
 })
 
 async function readyAt(child: ChildProcess): Promise<string> {
-  const said: string[] = []
+  const output: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {
-    said.push(line)
+    output.push(line)
     const origin = line.match(/ready at (http:[^\s"]+)/)?.[1]
     if (!origin) continue
     child.stdout!.resume()
     return origin
   }
-  throw new Error(`The service did not start:\n${said.join('\n')}`)
+  throw new Error(`The service did not start:\n${output.join('\n')}`)
 }
 
 /** PostgreSQL records its own port. */

@@ -7,7 +7,7 @@ export type Pending<In, Out> = {
 }
 
 /** `again` puts an item back at the head of the queue. */
-type Work<In, Out> = (group: Pending<In, Out>[], again: (asked: Pending<In, Out>) => void) => Promise<void>
+type Work<In, Out> = (group: Pending<In, Out>[], again: (pending: Pending<In, Out>) => void) => Promise<void>
 
 type Options<In> = {
   /** Batches in flight at once. */
@@ -95,7 +95,7 @@ export class Batcher<In, Out> {
     this.running++
     this.start()
     try {
-      await this.work(group, asked => this.waiting.unshift(asked))
+      await this.work(group, pending => this.waiting.unshift(pending))
     } catch (error) {
       for (const one of group) one.reject(error)
     }

@@ -23,10 +23,10 @@ export function unknownSettings(env: Env, known: Known[]): string[] {
   const names = known.flatMap(one => (one.secret ? [one.env, `${one.env}_FILE`] : [one.env]))
   const strange = Object.keys(env).filter(name => /^[A-Z][A-Z0-9_]+$/.test(name) && !names.includes(name))
   return strange.flatMap(name => {
-    const meant = nearest(name.replace(/^HOLDFAST_/, ''), names)
+    const suggestion = nearest(name.replace(/^HOLDFAST_/, ''), names)
     const plain = name.endsWith('_FILE') && names.includes(name.slice(0, -5)) ? name.slice(0, -5) : null
     if (plain) return [`${name} is not a setting: ${plain} cannot come from a file.`]
-    if (meant) return [`${name} is not a setting. Did you mean ${meant}?`]
+    if (suggestion) return [`${name} is not a setting. Did you mean ${suggestion}?`]
     return name.startsWith('HOLDFAST_') ? [`${name} is not a setting. See holdfast config.`] : []
   })
 }

@@ -38,14 +38,14 @@ export type Deliverer = Work & {
 export function makeDeliverer(work: Work): Deliverer {
   const { db, transport } = work
   const mark = transport ? markMailsSent : markMailsKept
-  // In a transaction for its retries: an erasure locks the same rows in another order.
-  const note = (ids: number[]) => db.transaction(tx => tx.last(mark(tx, ids)))
+  // In a transaction, because those are retried: an erasure locks the same rows in another order.
+  const record = (ids: number[]) => db.transaction(tx => tx.last(mark(tx, ids)))
   const done = new Batcher<number[], void>(async group => {
     const ids = group.flatMap(({ item }) => item)
-    await retryUntilKnown(() => note(ids))
+    await retryUntilKnown(() => record(ids))
     for (const { resolve } of group) resolve()
   })
-  return { ...work, done, accepted: new AcceptedEmails(note) }
+  return { ...work, done, accepted: new AcceptedEmails(record) }
 }
 
 /** Delivers those of these emails that are still queued. Failures are left to the next attempt. */

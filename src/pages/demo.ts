@@ -10,8 +10,8 @@ type Request = FastifyRequest<{ Querystring: { ref?: string } }>
 /** How to embed the widget, with a live one and the events it sends. */
 export function addDemoPage(app: FastifyInstance, service: Service) {
   app.get('/demo', async (request: Request, reply) => {
-    const asked = [request.query.ref].flat()[0]
-    const ref = asked || (await demoResource(service))
+    const requestedRef = [request.query.ref].flat()[0]
+    const ref = requestedRef || (await demoResource(service))
     const content = html`
       <p>Two lines put a booking calendar on any page. Nothing else is needed: no cookies, no other hosts.</p>
       <pre class="code"><code>${snippet(service.baseUrl, ref ?? 'YOUR-RESOURCE')}</code></pre>

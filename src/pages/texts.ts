@@ -215,7 +215,7 @@ export const pageTexts: Record<Language, Texts> = {
     movedTitle: 'Appointment rescheduled',
     moved: 'Your appointment has a new time. We’ll email you the details.',
     moveRequestedTitle: 'New time requested',
-    moveRequested: 'Your appointment stays as it is for now. We’ll email you the answer.',
+    moveRequested: 'Your appointment stays as it is for now. We’ll let you know by email.',
     cannotMoveTitle: 'This appointment can no longer be rescheduled',
     acceptTitle: 'Accept request',
     acceptQuestion: 'Do you want to accept this request?',
@@ -239,7 +239,7 @@ export const pageTexts: Record<Language, Texts> = {
     loginQuestion: 'This link logs you in to the console once.',
     loginButton: 'Log in',
     codeLabel: 'Code from your authenticator app, or a recovery code',
-    wrongCode: 'This code is wrong or has already been used. Please try the next one.',
+    wrongCode: 'This code is wrong or has already been used. Please try a new one.',
     noLoginTitle: 'No access',
     invitationTaken:
       'This invitation can’t be accepted with this email address. Please ask for an invitation to a different address.',

@@ -93,11 +93,11 @@ async function answerUntil(
   try {
     const { address, stop } = await answer(service, connection, running)
     shareMetrics(service.metrics)
-    tell({ address })
+    sendReport({ address })
     await stopped
     await stop()
   } catch (error) {
-    tell({ failed: (error as Error).message })
+    sendReport({ failed: (error as Error).message })
   }
   await service.db.close()
 }
@@ -107,7 +107,7 @@ function askForHandover(): Promise<Handover> {
     process.on('message', (message: object) => {
       if (typeof message === 'object' && 'connection' in message) resolve(message as Handover)
     })
-    tell('listening to you')
+    sendReport('listening to you')
   })
 }
 
@@ -118,4 +118,4 @@ function untilStopped(): Promise<void> {
   })
 }
 
-const tell = (report: Report) => process.send?.(report)
+const sendReport = (report: Report) => process.send?.(report)

@@ -114,7 +114,7 @@ async function untilLeft(move: Move, opened: Opened): Promise<TenantMoved> {
   const former = (await formerOrigins(control, crm.id)).map(one => resealed(move, one))
   await recordFormer(opened.target, arrival.crmId, former)
   await opened.target.query('analyze')
-  // By then every instance of the target knows the source's keys, and that the CRM is not open yet.
+  // After this, every instance of the target knows the source's keys, and that the CRM is not open yet.
   if (isNew) await pause(propagationMs)
   step('copied', `${rows} rows`)
   for (let attempts = 1; attempts <= maxAttempts; attempts++) {
@@ -151,9 +151,9 @@ async function catchUp(move: Move, opened: Opened, copying: Copying): Promise<nu
   let rows = 0
   let before = Number.POSITIVE_INFINITY
   for (let rounds = 0; rounds < maxRounds; rounds++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     rows += await round(move, opened, copying)
-    const ms = performance.now() - begun
+    const ms = performance.now() - startedAt
     if (ms > before / 2) break
     before = ms
   }

@@ -37,17 +37,17 @@ export async function startServiceUnderTest({
 
   function begin(): ChildProcess {
     const started = launch(ourProgram, args, env)
-    let said = ''
+    let output = ''
     started.stdout!.on('data', chunk => {
       // With several processes, the primary replaces the others and logs it.
       for (const line of String(chunk).split('\n'))
         if (/unexpectedly \(exit code/.test(line)) recordCrash(line)
     })
-    started.stderr!.on('data', chunk => (said += chunk))
+    started.stderr!.on('data', chunk => (output += chunk))
     started.once('exit', code => {
       if (isStopping) return
       // A killed process has no exit code.
-      if (code !== null) recordCrash(`The service crashed (exit code ${code}): ${said.slice(-500)}`)
+      if (code !== null) recordCrash(`The service crashed (exit code ${code}): ${output.slice(-500)}`)
       setTimeout(beginAgain, restartAfterMs)
     })
     return started

@@ -45,19 +45,19 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
     }
     const instance = { port: own, child: launch(main, ['serve'], env) }
     running.add(instance)
-    let said = ''
-    instance.child.stderr!.on('data', chunk => (said += chunk))
+    let output = ''
+    instance.child.stderr!.on('data', chunk => (output += chunk))
     const lines = createInterface({ input: instance.child.stdout! })
     lines.on('line', line => isErrorLine(line) && log(`  ${line.slice(0, 1_000)}`))
     instance.child.once('exit', code => {
       if (!running.delete(instance)) return
       crashes++
-      log(`An instance crashed (${code}): ${said.slice(-500)}`)
+      log(`An instance crashed (${code}): ${output.slice(-500)}`)
     })
     await Promise.race([
       untilReady(`http://127.0.0.1:${own}`),
       once(instance.child, 'exit').then(() => {
-        throw new Error(`An instance of ${main} did not start: ${said.slice(-500)}`)
+        throw new Error(`An instance of ${main} did not start: ${output.slice(-500)}`)
       }),
     ])
     balancer!.add(own)

@@ -23,7 +23,7 @@ export const leaseSeconds = 30
 /** Seconds until the next attempt, by the number of consecutive failures. */
 const pauses = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
-const failingDays = 5
+const maxFailingDays = 5
 
 export type DeliveryContext = {
   service: Service
@@ -87,7 +87,7 @@ async function saveResult(
   logDelivery(context.log, webhook, sent)
   if (sent.some(one => one.status === 410)) return context.switchOff(webhook, 'gone')
   const since = webhook.failingSince
-  if (!allDelivered && since !== null && webhook.now - since >= failingDays * 86_400_000)
+  if (!allDelivered && since !== null && webhook.now - since >= maxFailingDays * 86_400_000)
     await context.switchOff(webhook, 'failing')
 }
 
@@ -118,8 +118,8 @@ export async function sendEvent(service: Service, webhook: WebhookRow, event: Ev
   if (secrets.length === 0) return unsigned
   const body = JSON.stringify(payload(event))
   const headers = signedHeaders(secrets, event.id, new Date(), body)
-  const about = () => ({ 'holdfast.webhook': webhook.uuid, 'holdfast.event.kind': event.kind })
-  const sent = await traced('deliver event', about, () =>
+  const attributes = () => ({ 'holdfast.webhook': webhook.uuid, 'holdfast.event.kind': event.kind })
+  const sent = await traced('deliver event', attributes, () =>
     service.webhookSender.send(webhook.url, headers, body),
   )
   service.metrics.deliveries.inc({

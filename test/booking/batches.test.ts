@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeAppointment, makePractice, setProduct } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, newPerson, overApp } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { roomsOf, wishAt } from '../support/rooms.ts'
+import { roomsOf, holdBodyAt } from '../support/rooms.ts'
 import { useService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
@@ -47,27 +47,27 @@ it('for one group slot share an Appointment, each with its own count of places l
   expect((await slots(room))[0]).toMatchObject({ start: expect.stringContaining('T08:30') })
 })
 
-it('with other wishes that are wrong: only those are refused', async () => {
+it('refuses only the invalid requests of a batch', async () => {
   const [room, other] = [await roomWith(), await roomWith()]
-  const good = wishAt(room, '07:00', '07:30')
+  const good = holdBodyAt(room, '07:00', '07:30')
   const answers = await Promise.all([
     reserve(room, good),
     reserve(room, { ...good, timeslot_uuid: '00000000-0000-4000-8000-000000000000' }),
     reserve(room, { ...good, product_uuid: '00000000-0000-4000-8000-000000000000' }),
-    consumer.reserve('nobody@plat', wishAt(other, '07:00', '07:30')),
-    reserve(other, wishAt(other, '07:10', '07:40')),
-    reserve(other, wishAt(other, '08:00', '08:30')),
+    consumer.reserve('nobody@plat', holdBodyAt(other, '07:00', '07:30')),
+    reserve(other, holdBodyAt(other, '07:10', '07:40')),
+    reserve(other, holdBodyAt(other, '08:00', '08:30')),
   ])
   expect(answers.map(answer => answer.status)).toEqual([200, 404, 404, 404, 412, 200])
 })
 
 it('a hold that was to be replaced is kept when the new slot is not to be had', async () => {
   const [room, other] = [await roomWith(), await roomWith()]
-  const held = await reserve(room, wishAt(room, '07:00', '07:30'))
+  const held = await reserve(room, holdBodyAt(room, '07:00', '07:30'))
   const placeholder_id = held.body.participation.customer_uuid
   const [refused, granted] = await Promise.all([
-    reserve(room, { ...wishAt(room, '07:15', '07:45'), placeholder_id }),
-    reserve(other, wishAt(other, '07:00', '07:30')),
+    reserve(room, { ...holdBodyAt(room, '07:15', '07:45'), placeholder_id }),
+    reserve(other, holdBodyAt(other, '07:00', '07:30')),
   ])
   expect([refused!.status, granted!.status]).toEqual([412, 200])
   expect((await slots(room)).map(slot => slot.start.slice(11, 16))).toEqual(['08:30', '09:00', '09:30'])
@@ -86,8 +86,8 @@ it('may take the place that another one leaves; no other client gets it', async 
   const mine = came!.body.participation
   expect(mine.appointment_uuid).toBe(held.body.participation.appointment_uuid)
   expect((await slots(room))[0]).toMatchObject({ start: first!.start, capacity_left: 1 })
-  const wish = bookingOf(first!, { ...newPerson(), placeholder_id: mine.customer_uuid })
-  const booked = await consumer.complete(room.resource, wish)
+  const request = bookingOf(first!, { ...newPerson(), placeholder_id: mine.customer_uuid })
+  const booked = await consumer.complete(room.resource, request)
   expect([booked.status, booked.body.createdAppointment.appointment_uuid]).toEqual([
     201,
     mine.appointment_uuid,
@@ -98,10 +98,10 @@ it('do not wait for a Resource locked elsewhere', async () => {
   const [stuck, free] = [await roomWith(), await roomWith()]
   let late = false
   const waiting = await whileLocked(test, stuck.resourceUuid, async () => {
-    const answer = reserve(stuck, wishAt(stuck, '07:00', '07:30')).finally(() => {
+    const answer = reserve(stuck, holdBodyAt(stuck, '07:00', '07:30')).finally(() => {
       late = true
     })
-    expect((await reserve(free, wishAt(free, '07:00', '07:30'))).status).toBe(200)
+    expect((await reserve(free, holdBodyAt(free, '07:00', '07:30'))).status).toBe(200)
     expect(late).toBe(false)
     return { answer }
   })
@@ -112,6 +112,6 @@ it('that end between two raster lines block up to the next one, where the provid
   const room = await roomWith()
   await setProduct(test, room.productUuid, { maxDuration: 45 })
   await makeAppointment(test.crm, room, { start: '2030-01-07T08:50', end: '2030-01-07T09:00' })
-  expectRefusal(await reserve(room, wishAt(room, '07:00', '07:45')), 412, '201')
+  expectRefusal(await reserve(room, holdBodyAt(room, '07:00', '07:45')), 412, '201')
   await setProduct(test, room.productUuid, { maxDuration: null })
 })

@@ -1059,15 +1059,15 @@ describe('a full slot', () => {
     const slot = await first(where)
     const customer = await makeCustomer(test.crm, practice)
     await book(where, slot, { email: customer.email })
-    const told = (fields: Body) => complete(where, bookingOf(slot, fields))
+    const bookWith = (fields: Body) => complete(where, bookingOf(slot, fields))
     const answers = [
-      await told({}),
-      await told({ email: customer.email }),
-      await told({ email: null, customer_id: customer.customerReference }),
-      await told({ email: null, customer_id: 'nobody@plat' }),
+      await bookWith({}),
+      await bookWith({ email: customer.email }),
+      await bookWith({ email: null, customer_id: customer.customerReference }),
+      await bookWith({ email: null, customer_id: 'nobody@plat' }),
     ]
     await setChannel(test, where.resourceUuid, { customersOnly: true })
-    answers.push(await told({}), await told({ email: customer.email }))
+    answers.push(await bookWith({}), await bookWith({ email: customer.email }))
     for (const answer of answers) taken(answer)
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
   })

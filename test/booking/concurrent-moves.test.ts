@@ -51,8 +51,8 @@ it('are each moved, answered and emailed', async () => {
   for (const { room, old } of rooms) expect(startsOf(await list(room))).toEqual(startsOf(old))
 })
 
-/** How many events of each kind the work has told. */
-async function newsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
+/** The number of events of each kind that the work records. */
+async function eventCountsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const { pool } = test.service.db
   const { rows: before } = await pool.query('select max(id) as id from event')
   await work()
@@ -65,7 +65,7 @@ async function newsOf(work: () => Promise<unknown>): Promise<Record<string, numb
 
 it('are reported as one move, one new Appointment and one that ended', async () => {
   const { booked, free } = await roomWithFour()
-  expect(await newsOf(() => moveAll(booked, free))).toEqual({
+  expect(await eventCountsOf(() => moveAll(booked, free))).toEqual({
     'appointment.cancelled': 4,
     'appointment.created': 4,
     'participation.moved': 4,
@@ -98,11 +98,11 @@ it('out of one Appointment by all participants: the last one ends it, reported o
   const second = await bookAt(consumer, { ...slot!, appointment_uuid: first.appointment_uuid! })
   const other = await roomWithFour()
   let answers: Answer[] = []
-  const news = await newsOf(async () => {
+  const counts = await eventCountsOf(async () => {
     answers = await moveAll([first, second, other.booked[0]!], [free[0]!, free[1]!, other.free[0]!])
   })
   expect(statusesOf(answers)).toEqual([200, 200, 200])
-  expect(news).toEqual({ 'appointment.cancelled': 2, 'appointment.created': 3, 'participation.moved': 3 })
+  expect(counts).toEqual({ 'appointment.cancelled': 2, 'appointment.created': 3, 'participation.moved': 3 })
   const freed = (await list()).find(one => one.start === slot!.start)
   expect(freed).toMatchObject({ kind: 'models.Bookable', capacity_left: 2 })
 })

@@ -56,9 +56,9 @@ describe('a mistyped address', () => {
     expect([answer.status, answer.body.email]).toEqual([200, right])
     const [mail] = await mailsTo(test, right)
     expect([mail!.kind, mail!.ics?.method]).toEqual(['booked', 'REQUEST'])
-    const told = (await mailsTo(test, 'desk@example.org')).slice(notices)
-    expect(told.map(one => one.kind)).toEqual(['booking-notice'])
-    expect(told[0]!.text).toContain(right)
+    const sentNotices = (await mailsTo(test, 'desk@example.org')).slice(notices)
+    expect(sentNotices.map(one => one.kind)).toEqual(['booking-notice'])
+    expect(sentNotices[0]!.text).toContain(right)
     expect(await customers(email)).toEqual([])
     expect(await customers(right)).toHaveLength(1)
     expectRefusal(await correct(token, fresh()), 409, 'transition-not-allowed', 'email')
@@ -181,8 +181,8 @@ describe('a mistyped address', () => {
       expect(await customers(booked.email)).toEqual([])
       expectRefusal(await correct(tokens.booking, fresh()), 409, 'transition-not-allowed', 'email')
       expectRefusal(await correct(tokens.request, fresh()), 409, 'transition-not-allowed', 'email')
-      const told = [...(await mailKindsTo(test, right))]
-      expect(told).toEqual(['booked', 'requested'])
+      const sentKinds = [...(await mailKindsTo(test, right))]
+      expect(sentKinds).toEqual(['booked', 'requested'])
       const path = `${room.path}/participations`
       const { body } = await test.crm.get(
         `${room.path}/appointments?resourceRef=${encodeURIComponent(room.resource)}`,
@@ -194,7 +194,7 @@ describe('a mistyped address', () => {
         (await test.crm.post(`${path}/${encodeURIComponent(reference)}`, { state: 'BOOKED' })).status,
       ).toBe(200)
       expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested'])
-      expect(await mailKindsTo(test, right)).toEqual([...told, 'moved'])
+      expect(await mailKindsTo(test, right)).toEqual([...sentKinds, 'moved'])
     },
   )
 

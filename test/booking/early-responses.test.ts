@@ -126,8 +126,8 @@ describe('are answered as in the usual way', () => {
     await askBoth(ask(long!))
     const numbered = (path: string, index: number, ...headers: [string, string][]) =>
       ask(path, [['X-Request-Id', `number-${index}`], ...headers])
-    const asked = [known, long, known, unknown, '/nowhere', known, long, known, known]
-    const bytes = asked.map((path, index) => numbered(path!, index, ['Accept-Encoding', 'identity']))
+    const requestedPaths = [known, long, known, unknown, '/nowhere', known, long, known, known]
+    const bytes = requestedPaths.map((path, index) => numbered(path!, index, ['Accept-Encoding', 'identity']))
     atDoor.mockClear()
     const answer = await askBoth([...bytes, numbered(known!, 9, ['If-None-Match', '*'])].join(''))
     expect(answer.match(/^x-request-id: number-\d/gm)!.map(line => Number(line.at(-1)))).toEqual([
@@ -285,9 +285,9 @@ it.each([1, 20])(
     await askBoth(bytes)
     const gone = Promise.withResolvers<void>()
     const { check } = refs
-    const late = vi.spyOn(refs, 'check').mockImplementation(async asked => {
+    const late = vi.spyOn(refs, 'check').mockImplementation(async checkedRefs => {
       await gone.promise
-      return check.call(refs, asked)
+      return check.call(refs, checkedRefs)
     })
     const add = vi.spyOn(largeResponses, 'add')
     onTestFinished(() => [late, add].forEach(spy => void spy.mockRestore()))

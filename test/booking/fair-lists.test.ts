@@ -38,8 +38,8 @@ async function servedInOrder(
   const served: string[] = []
   const all: Promise<unknown>[] = []
   for (const [index, { name, path, method }] of requests.entries()) {
-    const asked = ask(path, `192.0.2.${index + 1}`, method)
-    all.push(asked.then(({ status }) => served.push(status < 300 ? name : `${name}: ${status}`)))
+    const response = ask(path, `192.0.2.${index + 1}`, method)
+    all.push(response.then(({ status }) => served.push(status < 300 ? name : `${name}: ${status}`)))
     await eventually(async () => queue.waiting === index + 1)
   }
   resolve()

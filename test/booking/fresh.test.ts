@@ -52,9 +52,9 @@ async function makeShop(): Promise<Shop> {
 const path = (where: string) => encodeURIComponent(where)
 const list = (shop: Shop) => consumer.list(shop.resource)
 /** The same list at a URL that was never requested, so no rendered response is cached for it. */
-let asked = 0
+let listCount = 0
 const listUncached = (shop: Shop) =>
-  consumer.list(shop.resource, { from: `20${String(10 + (asked++ % 10))}-01-01` })
+  consumer.list(shop.resource, { from: `20${String(10 + (listCount++ % 10))}-01-01` })
 const first = async (shop: Shop) => slotsOf(await list(shop))[0]!
 const update = (shop: Shop, fields: object) =>
   test.crm.post(`${shop.path}/resources/${path(shop.resource)}`, fields)

@@ -125,14 +125,14 @@ describe('an Appointment with a Product that the Resource does not link', () => 
     const { where, special, appointment } = await unlinked()
     await setChannel(test, where.resourceUuid, { products: [practice.productUuid] })
     expect(await slots(where)).toEqual([])
-    const wish = bookingOf({
+    const request = bookingOf({
       timeslot_uuid: appointment.uuid,
       appointment_uuid: appointment.uuid,
       start: appointment.start,
       end: appointment.end,
       product_uuid: special.uuid,
     } as Parameters<typeof bookingOf>[0])
-    expectRefusal(await consumer.complete(where.resource, wish), 412, '201')
+    expectRefusal(await consumer.complete(where.resource, request), 412, '201')
   })
 })
 

@@ -254,14 +254,14 @@ describe('what widgets rely on', () => {
     const { resource, long } = await shop()
     const { body } = await send('POST', `/resources/${resource}/upcoming_bookables?prdRef=${long}`)
     const slot = body!['2030-01-07'][0]
-    const wish = {
+    const request = {
       timeslotUuid: slot.timeslot_uuid,
       productUuid: long,
       from: wallClock(slot.start),
       to: wallClock(slot.end),
     }
-    await send('POST', `/resources/${resource}/reserve_appointment`, wish)
-    const late = await send('POST', `/resources/${resource}/reserve_appointment`, wish)
+    await send('POST', `/resources/${resource}/reserve_appointment`, request)
+    const late = await send('POST', `/resources/${resource}/reserve_appointment`, request)
     expect([late.status, Array.isArray(late.body!.errors), late.body!.errors[0].errorCode]).toEqual([
       412,
       true,

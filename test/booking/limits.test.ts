@@ -64,10 +64,10 @@ const tooMany = (answer: Answer) => {
 /** So many reserves, in one group. */
 async function inOneGroup(reserves: Promise<Answer>[]) {
   const { reserveBatcher } = test.service
-  const { concurrency: lanes } = reserveBatcher
+  const { concurrency } = reserveBatcher
   reserveBatcher.concurrency = 0
   await eventually(async () => reserveBatcher.waiting.length === reserves.length)
-  reserveBatcher.concurrency = lanes
+  reserveBatcher.concurrency = concurrency
   reserveBatcher.start()
   return Promise.all(reserves)
 }
@@ -300,10 +300,10 @@ describe('one client', () => {
     for (const slot of await slots(where)) answers.push(await complete(where, slot, address))
     expect(counted(answers)).toEqual({ 201: 2, 429: 2 })
     const identify = `/crms/crm/resources/${where.resource}/customers/x/identify`
-    const asked = []
+    const identified = []
     for (let time = 0; time < 3; time++)
-      asked.push(await consumer.send('GET', identify, undefined, from(address)))
-    expect(asked.map(one => one.status)).toEqual([404, 404, 429])
+      identified.push(await consumer.send('GET', identify, undefined, from(address)))
+    expect(identified.map(one => one.status)).toEqual([404, 404, 429])
     const logins = []
     for (let time = 0; time < 3; time++)
       logins.push(
@@ -318,12 +318,12 @@ describe('one client', () => {
     withSettings({ rateLimitPublic: 1 })
     const where = await roomWith(4)
     const [slot] = await slots(where)
-    const asked = async (address: string) => (await reserve(where, slot!, address)).status
-    expect(await asked('2001:db8:7:1::1')).toBe(200)
-    expect(await asked('2001:db8:7:1:ffff::9')).toBe(429)
-    expect(await asked('2001:db8:7:2::1')).toBe(412)
-    expect(await asked('203.0.113.77')).toBe(412)
-    expect(await asked('::ffff:203.0.113.77')).toBe(429)
+    const statusFor = async (address: string) => (await reserve(where, slot!, address)).status
+    expect(await statusFor('2001:db8:7:1::1')).toBe(200)
+    expect(await statusFor('2001:db8:7:1:ffff::9')).toBe(429)
+    expect(await statusFor('2001:db8:7:2::1')).toBe(412)
+    expect(await statusFor('203.0.113.77')).toBe(412)
+    expect(await statusFor('::ffff:203.0.113.77')).toBe(429)
   })
 })
 

@@ -88,7 +88,7 @@ describe('on a channel with requests', () => {
 
   it('accepted while the old one moves on: given back under the lock of where it is', async () => {
     const booked = await askToMove()
-    const [old, asked] = await people(booked.email)
+    const [old, requested] = await people(booked.email)
     const [second, third] = [await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
     const bring = `update appointment set resource_id = (select id from resource where uuid = $1) where uuid = $2`
     const { pool } = test.service.db
@@ -99,9 +99,9 @@ describe('on a channel with requests', () => {
     }
     const before = await revision()
     const [customer] = (await test.crm.get(`${practice.path}/customers?email=${booked.email}`)).body
-    const wish = {
-      reference: asked.reference,
-      appointmentReference: `${asked.appointment}@consumer`,
+    const request = {
+      reference: requested.reference,
+      appointmentReference: `${requested.appointment}@consumer`,
       customerReference: customer.customerReference,
       state: 'BOOKED',
     }
@@ -114,7 +114,7 @@ describe('on a channel with requests', () => {
           await rival.query(bring, [third.resourceUuid, old.appointment])
         },
       },
-      () => test.crm.post(`${practice.path}/participations`, wish),
+      () => test.crm.post(`${practice.path}/participations`, request),
     )
     expect(status).toBe(200)
     expect(await revision()).toBe(before + 2)
@@ -126,11 +126,11 @@ describe('on a channel with requests', () => {
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
     expect((await placesOf(booked.email))[0]).toBe('BOOKED 09:00')
     expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'declined'])
-    const [, asked, declined] = await mailsTo(test, booked.email)
-    const said = (text: string) => text.replace(/\s+/g, ' ')
-    expect(said(asked!.text)).toContain('Until then, your current appointment stays as it is.')
-    expect(said(declined!.text)).toContain('Your current appointment stays as it is.')
-    expect(said(declined!.text)).toMatch(/Still booked: .*10:00/)
+    const [, requested, declined] = await mailsTo(test, booked.email)
+    const flat = (text: string) => text.replace(/\s+/g, ' ')
+    expect(flat(requested!.text)).toContain('Until then, your current appointment stays as it is.')
+    expect(flat(declined!.text)).toContain('Your current appointment stays as it is.')
+    expect(flat(declined!.text)).toMatch(/Still booked: .*10:00/)
   })
 
   describe('by less than it lasts keeps both places, and no other client gets either', () => {
@@ -199,8 +199,8 @@ describe('on a channel with requests', () => {
     ])('%s trades places with a third one in either order%s', async (which, query) => {
       for (const isFirst of [true, false]) {
         const { booked } = await askForHalfAnHourLater()
-        const [own, asked] = await appointmentsOf(booked.email)
-        const mine = which === 'the booking' ? own! : asked!
+        const [own, requested] = await appointmentsOf(booked.email)
+        const mine = which === 'the booking' ? own! : requested!
         const third = await bookAt(consumer, await slotAt('14:00'))
         const pair = isFirst ? [mine, third.appointment_uuid!] : [third.appointment_uuid!, mine]
         const { status } = await consoleCall(test.app, 'POST', `/appointments/${pair[0]}/swap${query}`, {
@@ -230,7 +230,7 @@ describe('on a channel with requests', () => {
         start: new Date(Date.parse(later.start) + minutes * 60_000).toISOString(),
         end: new Date(Date.parse(later.end) + minutes * 60_000).toISOString(),
       })
-      // Another wish in the place of the first, which both the booking and the first request would be in the way of.
+      // Replaces the first request; both the booking and that request would otherwise be in the way.
       expect((await moveBooking(consumer, booked, byAnother(-60))).status).toBe(200)
       expect(await placesOf(booked.email)).toEqual(['REQUESTED 08:30', 'BOOKED 09:00'])
       expect((await moveBooking(consumer, booked, hour)).status).toBe(200)
@@ -257,9 +257,9 @@ describe('on a channel with requests', () => {
     expectRefusal(await moveBooking(consumer, booked, await slotAt('11:00'), gone), 409, 'changed')
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 11:00'])
     // What they keep is the booking, and not what they had asked for before.
-    const said = (await mailsTo(test, booked.email)).at(-1)!.text.replace(/\s+/g, ' ')
-    expect(said).toContain('Until then, your current appointment stays as it is.')
-    expect(said).toMatch(/Previously: [^:]*10:00/)
+    const text = (await mailsTo(test, booked.email)).at(-1)!.text.replace(/\s+/g, ' ')
+    expect(text).toContain('Until then, your current appointment stays as it is.')
+    expect(text).toMatch(/Previously: [^:]*10:00/)
     await decide(booked.email, 'BOOKED')
     expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 11:00'])
     expect(await isFree('10:00')).toBe(true)
@@ -384,13 +384,13 @@ describe('mails of a move', () => {
       await makeTimeslot(test.crm, room)
       await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
       const slot = slotsOf(await consumer.list(room.resourceUuid)).find(one => one.start === at('11:00'))!
-      const { createdAppointment: asked } = (await moveBooking(consumer, booked, slot)).body
-      expect(asked.state).toBe('REQUESTED')
+      const { createdAppointment: requested } = (await moveBooking(consumer, booked, slot)).body
+      expect(requested.state).toBe('REQUESTED')
       const { next } = (await test.crm.get('/events?after=now')).body
       const { status } =
         how === 'is cancelled'
           ? await test.crm.delete(`${practice.path}/appointments?message=Closed+that+day`, {
-              appointmentReference: `${asked.appointment_uuid}@consumer`,
+              appointmentReference: `${requested.appointment_uuid}@consumer`,
             })
           : await test.crm.delete(
               `${practice.path}/resources/${encodeURIComponent(room.resource)}?ignoreFutureAppointments=true`,
@@ -406,8 +406,8 @@ describe('mails of a move', () => {
   )
 
   it('of an erased customer say of neither place that it stays', async () => {
-    const asked = practice
-    await setChannel(test, asked.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const requested = practice
+    await setChannel(test, requested.resourceUuid, { bookingProcess: 'REQUESTED' })
     const slot = await slotAt('11:00')
     practice = await makeRoom(test.crm, practice)
     await makeTimeslot(test.crm, practice)
@@ -476,7 +476,7 @@ describe('mails of a move', () => {
   it.each([
     ['lets go', ['appointment.created', 'appointment.cancelled']],
     ['comes', ['appointment.created', 'appointment.cancelled', 'appointment.created']],
-  ])('reports that the left Appointment ended although a place there is held and %s', async (what, told) => {
+  ])('reports that the left Appointment ended although a place there is held and %s', async (what, kinds) => {
     practice = await makeRoom(test.crm, practice)
     await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
     const { next } = (await test.crm.get('/events?after=now')).body
@@ -493,7 +493,7 @@ describe('mails of a move', () => {
       one.kind.startsWith('appointment.'),
     )
     const { reference } = about[0].data
-    expect(about.filter(one => one.data.reference === reference).map(one => one.kind)).toEqual(told)
+    expect(about.filter(one => one.data.reference === reference).map(one => one.kind)).toEqual(kinds)
   })
 })
 
@@ -518,13 +518,13 @@ describe('the page of the move link', () => {
     // Opening the page alone changes nothing.
     await open(booked.moveLink, `?slot=${encodeURIComponent(slot)}`)
     expect([await isFree('11:00'), await placesOf(booked.email)]).toEqual([true, ['BOOKED 09:00']])
-    const asked = await post(booked.moveLink, { slot })
-    expect([asked.status, asked.text]).toEqual([200, expect.stringMatching(/Reserved for you until \d/)])
+    const requested = await post(booked.moveLink, { slot })
+    expect([requested.status, requested.text]).toEqual([200, expect.stringMatching(/Reserved for you until \d/)])
     expect([await isFree('11:00'), await placesOf(booked.email)]).toEqual([false, ['BOOKED 09:00']])
     const other = await bookAt(consumer, await slotAt('14:00'))
     const held = await post(other.moveLink, { slot })
     expect([held.status, held.text.includes('role="alert"')]).toEqual([200, true])
-    const answer = hiddenIn(asked.text)
+    const answer = hiddenIn(requested.text)
     expect((await post(booked.moveLink, answer)).status).toBe(200)
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
     // To where it is: sent twice.
@@ -543,8 +543,8 @@ describe('the page of the move link', () => {
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
     const { text } = await open(booked.moveLink)
-    const asked = await post(booked.moveLink, { slot: slotIn(text, '10:00') })
-    const done = await post(booked.moveLink, hiddenIn(asked.text))
+    const requested = await post(booked.moveLink, { slot: slotIn(text, '10:00') })
+    const done = await post(booked.moveLink, hiddenIn(requested.text))
     expect([done.status, await placesOf(booked.email)]).toEqual([200, ['BOOKED 09:00', 'CANCELED 10:00']])
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
   })

@@ -101,9 +101,9 @@ describe('a place that is held for a move', () => {
     const { booked, slot, mine } = await holdLater(capacity)
     expect(await Promise.all(['09:45', '10:00', '10:15', '10:30'].map(isFree))).toEqual(Array(4).fill(false))
     for (const time of ['10:00', '10:15', '10:30']) {
-      const wish = { ...slot, appointment_uuid: undefined, start: at(time), end: at(`${time.slice(0, 3)}59`) }
+      const request = { ...slot, appointment_uuid: undefined, start: at(time), end: at(`${time.slice(0, 3)}59`) }
       const end = new Date(Date.parse(at(time)) + 1_800_000).toISOString()
-      const there = { ...wish, end } as unknown as Slot
+      const there = { ...request, end } as unknown as Slot
       expectRefusal(await consumer.reserve(practice.resourceUuid, holdOf(there)), 412, '201')
       expectRefusal(await consumer.complete(practice.resourceUuid, bookingOf(there)), 412, '201')
     }
@@ -215,14 +215,14 @@ describe('a place that is held for a move', () => {
 
   it('cannot be booked beside what the mover has; only in its stead', async () => {
     const { booked, slot, mine } = await holdLater()
-    const wish = bookingOf(slot, { ...newPerson(), ...mine })
-    expectRefusal(await consumer.complete(practice.resourceUuid, wish), 412, '201')
+    const request = bookingOf(slot, { ...newPerson(), ...mine })
+    expectRefusal(await consumer.complete(practice.resourceUuid, request), 412, '201')
     // With others at the same moment, too.
-    const answers = await Promise.all([1, 2].map(() => consumer.complete(practice.resourceUuid, wish)))
+    const answers = await Promise.all([1, 2].map(() => consumer.complete(practice.resourceUuid, request)))
     for (const one of answers) expectRefusal(one, 412, '201')
     await consumer.cancel(booked.cancelLink)
-    expect((await consumer.complete(practice.resourceUuid, wish)).status).toBe(201)
-    expect([await placesOf(wish.email), await collisions()]).toEqual([['BOOKED 10:15'], 0])
+    expect((await consumer.complete(practice.resourceUuid, request)).status).toBe(201)
+    expect([await placesOf(request.email), await collisions()]).toEqual([['BOOKED 10:15'], 0])
   })
 
   it.each(['IMMEDIATE', 'REQUESTED'])(
@@ -293,10 +293,10 @@ describe('on a channel with requests', () => {
     const { body } = await test.crm.get(
       `${practice.path}/appointments?resourceRef=${encodeURIComponent(practice.resource)}`,
     )
-    const asked = body
+    const requested = body
       .flatMap((one: Answer['body']) => one.participations)
       .find((one: Answer['body']) => one.state === 'REQUESTED')
-    return test.crm.post(`${practice.path}/participations/${encodeURIComponent(asked.reference)}`, {
+    return test.crm.post(`${practice.path}/participations/${encodeURIComponent(requested.reference)}`, {
       state: 'BOOKED',
     })
   }
@@ -311,18 +311,18 @@ describe('on a channel with requests', () => {
     await openRoom({ defaultCapacity: 2 })
     for (const time of ['11:00', '12:00', '12:00']) await book(time)
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
-    const asked = await book('10:00')
+    const requested = await book('10:00')
     const stranger = await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('10:00')))
-    const shown = await list(signedBy(asked))
+    const shown = await list(signedBy(requested))
     const left = (time: string) => shown.find(one => one.start === at(time))?.capacity_left ?? 0
     expect(['10:00', '10:15', '11:00', '12:00'].map(left)).toEqual([0, 0, 1, 0])
     const beside = { ...(await slotAt('13:00')), start: at('10:15'), end: at('10:45') }
-    expectRefusal(await holdToMove(consumer, asked, beside, { product_uuid: product }), 412, '201')
-    expect((await moveBooking(consumer, asked, await slotAt('11:00'))).status).toBe(200)
+    expectRefusal(await holdToMove(consumer, requested, beside, { product_uuid: product }), 412, '201')
+    expect((await moveBooking(consumer, requested, await slotAt('11:00'))).status).toBe(200)
     const { placeholder_id } = placeholderOf(stranger)
-    const wish = bookingOf(await slotAt('10:00'), { placeholder_id })
-    expect((await consumer.complete(practice.resourceUuid, wish)).status).toBe(201)
-    expect([await placesOf(asked.email), await placesOf(wish.email), await collisions()]).toEqual([
+    const request = bookingOf(await slotAt('10:00'), { placeholder_id })
+    expect((await consumer.complete(practice.resourceUuid, request)).status).toBe(201)
+    expect([await placesOf(requested.email), await placesOf(request.email), await collisions()]).toEqual([
       ['REQUESTED 11:00'],
       ['REQUESTED 10:00'],
       0,
@@ -355,14 +355,14 @@ it('what a mover’s list shows is what a mover can hold', async () => {
       fc.constantFrom(...times),
       fc.array(someone, { maxLength: 4 }),
       fc.option(fc.constantFrom(...times)),
-      async (capacity, mine, others, asked) => {
+      async (capacity, mine, others, requested) => {
         await openRoom({ start: '2030-01-07T09:00', end: '2030-01-07T12:30', defaultCapacity: capacity })
         const booked = await book(clock(mine))
         for (const { when } of others) await book(clock(when)).catch(() => {})
         const token = signedBy(booked)
-        if (asked !== null) {
+        if (requested !== null) {
           await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
-          await slotAt(clock(asked), token).then(
+          await slotAt(clock(requested), token).then(
             slot => moveBooking(consumer, booked, slot),
             () => {},
           )

@@ -103,10 +103,10 @@ describe('of two simultaneous moves of one booking one wins, and the other is re
       expect(answers.map(answer => answer.status).sort()).toEqual([200, 409])
       const isFirst = answers[0]!.status === 200
       expect(await placesOf(booking.email)).toEqual([booked(isFirst ? here! : there!)])
-      const [told] = answers.find(answer => answer.status === 409)!.body.errors
+      const [problem] = answers.find(answer => answer.status === 409)!.body.errors
       // A consumer who moves out alone leaves a cancelled Appointment behind.
-      expect(['changed', 'appointment-cancelled']).toContain(told.errorCode)
-      if (told.errorCode === 'changed') expect(told.message).toContain('is now from 2030-01-0')
+      expect(['changed', 'appointment-cancelled']).toContain(problem.errorCode)
+      if (problem.errorCode === 'changed') expect(problem.message).toContain('is now from 2030-01-0')
     }
   })
 
@@ -115,12 +115,12 @@ describe('of two simultaneous moves of one booking one wins, and the other is re
     await makeTimeslot(test.crm, practice)
     await makeTimeslot(test.crm, room, { start: '2030-01-08T08:00', end: '2030-01-08T18:00' })
     const [from, ...here] = await list()
-    const wishes = [...here.slice(0, 4), ...(await list(room)).slice(0, 4)]
+    const requests = [...here.slice(0, 4), ...(await list(room)).slice(0, 4)]
     const booking = await bookAt(consumer, from!)
-    const answers = await Promise.all(wishes.map(slot => move(booking, slot)))
+    const answers = await Promise.all(requests.map(slot => move(booking, slot)))
     expect([countOf(answers, 200), countOf(answers, 409)]).toEqual([1, 7])
     const won = answers.findIndex(answer => answer.status === 200)
-    expect(await placesOf(booking.email)).toEqual([booked(wishes[won]!)])
+    expect(await placesOf(booking.email)).toEqual([booked(requests[won]!)])
   })
 
   it('unless both want the same, which is done and told once', async () => {
@@ -140,10 +140,10 @@ describe('of two simultaneous moves of one booking one wins, and the other is re
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const answers = await Promise.all([move(booking, here!), move(booking, there!)])
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409])
-    const asked = answers[0]!.status === 200 ? here! : there!
+    const requested = answers[0]!.status === 200 ? here! : there!
     expect(await placesOf(booking.email)).toEqual([
       booked(from!),
-      booked(asked).replace('BOOKED', 'REQUESTED'),
+      booked(requested).replace('BOOKED', 'REQUESTED'),
     ])
   })
 
@@ -244,9 +244,9 @@ describe('a place that is held for a move, at the same moment as', () => {
 
   it('another hold of the same mover: they overlap their booking, not each other', async () => {
     const { booking, slots } = await overlapping()
-    const wishes = [1, 2, 3, 4].map(index => slots[index]!)
-    const answers = await Promise.all(wishes.map(slot => holdToMove(consumer, booking, slot)))
-    const starts = wishes
+    const requests = [1, 2, 3, 4].map(index => slots[index]!)
+    const answers = await Promise.all(requests.map(slot => holdToMove(consumer, booking, slot)))
+    const starts = requests
       .filter((_, index) => answers[index]!.status === 200)
       .map(one => Date.parse(one.start))
     expect(starts.length).toBeGreaterThan(0)

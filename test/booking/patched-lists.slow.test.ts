@@ -33,10 +33,10 @@ const questions = ({ practice, room, local, dateOf }: Shop): [string, Query][] =
 
 type Step = { name: string; pick: number; by: number }
 
-async function tell(firstDay: string, story: Step[]) {
+async function runSteps(firstDay: string, sequence: Step[]) {
   setClock(test, new Date(Date.parse(`${firstDay}T00:00Z`) - 7_200_000).toISOString())
   const shop = await makeShop(test, firstDay)
-  for (const { name, pick, by } of story) {
+  for (const { name, pick, by } of sequence) {
     await verbs[name]!(shop, pick, known[by]!)
     for (const [ref, query] of questions(shop)) {
       // In this order, because the later list would differ if the clock passed a slot in between.
@@ -64,7 +64,7 @@ const everyVerb = ['hold', 'book', 'book', 'hold', ...Object.keys(verbs), 'hold'
 
 it('equals a list built from scratch, after any change and on every instance', async () => {
   const patched = vi.spyOn(NearbyReader.prototype, 'read')
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...firstDays), steps(12), tell), {
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...firstDays), steps(12), runSteps), {
     numRuns: 4,
     examples: [[firstDays[0]!, everyVerb]],
     endOnFailure: true,

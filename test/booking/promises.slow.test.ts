@@ -17,14 +17,14 @@ const practice = await makePractice(test.crm)
 await setProduct(test, practice.productUuid, { minDuration: 30 })
 const consumers = [asConsumer(overApp(test.app)), asConsumer(overApp(await useSecondInstance(test)))]
 
-/** A wish on its way, and what its answer changes. `isPromised`: a live hold is used for what it was made for. */
-type Wish = {
-  asked: Promise<Answer>
+/** A request in flight, and what its response changes. `isPromised`: it uses a live hold for the slot that was held. */
+type PendingRequest = {
+  response: Promise<Answer>
   grants: (answer: Answer) => void
   uses?: Hold | null
   isPromised?: boolean
 }
-/** The client that came last. */
+/** The most recent one. */
 const last = -1
 type Step = { verb: string; who: number; where: number; instance: number }
 
@@ -83,7 +83,7 @@ class Sequence {
     this.slots = slots
   }
 
-  /** What two wishes of one person, or for one hold, come to at the same moment depends on who is first. */
+  /** Uses each person and hold once: the outcome of two concurrent requests would depend on their order. */
   once<T>(all: T[], index: number): T | null {
     const one = index === last ? all.at(-1) : all[index % all.length]
     if (one === undefined || this.used.has(one)) return null
@@ -91,7 +91,7 @@ class Sequence {
     return one
   }
 
-  start({ verb, who, where, instance }: Step): Wish | null {
+  start({ verb, who, where, instance }: Step): PendingRequest | null {
     const { promises } = this
     const consumer = consumers[instance]!
     const slot = this.slots[where]!
@@ -103,9 +103,9 @@ class Sequence {
       promises.holds.push({ ...held, slot, appointment: appointment_uuid })
     }
     if (verb === 'tidy')
-      return { asked: tidy(test.service).then(() => ({ status: 200 }) as Answer), grants: () => {} }
+      return { response: tidy(test.service).then(() => ({ status: 200 }) as Answer), grants: () => {} }
     if (verb === 'hold')
-      return { asked: consumer.reserve(resource_uuid, holdOf(slot)), grants: granted(null, null) }
+      return { response: consumer.reserve(resource_uuid, holdOf(slot)), grants: granted(null, null) }
     if (verb === 'book') return this.book(consumer, slot, null)
     if (verb === 'exchange' || verb === 'book the hold' || verb === 'release') {
       const hold = this.once(
@@ -116,58 +116,58 @@ class Sequence {
       const placeholder_id = hold.placeholder
       if (verb === 'book the hold') return this.book(consumer, hold.slot, hold)
       if (verb === 'release')
-        return { asked: consumer.release(resource_uuid, placeholder_id), grants: () => promises.drop(hold) }
-      const asked = consumer.reserve(resource_uuid, holdOf(slot, { placeholder_id }))
-      return { asked, grants: granted(null, hold) }
+        return { response: consumer.release(resource_uuid, placeholder_id), grants: () => promises.drop(hold) }
+      const response = consumer.reserve(resource_uuid, holdOf(slot, { placeholder_id }))
+      return { response, grants: granted(null, hold) }
     }
     const person = this.once(promises.people, who)
     if (!person) return null
     if (verb === 'cancel')
-      return { asked: consumer.cancel(person.cancelLink), grants: () => this.leave(person) }
+      return { response: consumer.cancel(person.cancelLink), grants: () => this.leave(person) }
     if (verb === 'hold to move')
-      return { asked: holdToMove(consumer, person, slot), grants: granted(person, null) }
+      return { response: holdToMove(consumer, person, slot), grants: granted(person, null) }
     const hold = verb === 'move' ? null : promises.holds.findLast(one => one.mover === person)
     return hold === undefined ? null : this.move(consumer, person, hold?.slot ?? slot, hold)
   }
 
-  book(consumer: (typeof consumers)[number], slot: Slot, uses: Hold | null): Wish {
+  book(consumer: (typeof consumers)[number], slot: Slot, uses: Hold | null): PendingRequest {
     const person = newPerson()
-    const wish = bookingOf(slot, { ...person, ...(uses ? { placeholder_id: uses.placeholder } : {}) })
+    const request = bookingOf(slot, { ...person, ...(uses ? { placeholder_id: uses.placeholder } : {}) })
     const grants = ({ body }: Answer) => {
       const { appointment_uuid: appointment, state, moveLink, cancelLink } = body.createdAppointment
       this.promises.drop(uses)
       const has = { slot, appointment }
-      this.promises.people.push({ email: person.email, state, moveLink, cancelLink, has, asked: null })
+      this.promises.people.push({ email: person.email, state, moveLink, cancelLink, has, requested: null })
     }
-    return { asked: consumer.complete(slot.resource_uuid, wish), grants, uses, isPromised: true }
+    return { response: consumer.complete(slot.resource_uuid, request), grants, uses, isPromised: true }
   }
 
-  move(consumer: (typeof consumers)[number], person: Person, slot: Slot, uses: Hold | null): Wish {
+  move(consumer: (typeof consumers)[number], person: Person, slot: Slot, uses: Hold | null): PendingRequest {
     const fields = uses ? { placeholder_id: uses.placeholder } : {}
     const grants = ({ body }: Answer) => {
       const { appointment_uuid: appointment, state, moveLink, cancelLink } = body.createdAppointment
       this.promises.drop(uses)
       const place: Place = { slot, appointment }
-      const hasAsked = state === 'REQUESTED' && person.state === 'BOOKED'
-      if (hasAsked) Object.assign(person, { asked: place, links: { moveLink, cancelLink } })
-      else Object.assign(person, { has: place, asked: null })
+      const isMoveRequest = state === 'REQUESTED' && person.state === 'BOOKED'
+      if (isMoveRequest) Object.assign(person, { requested: place, links: { moveLink, cancelLink } })
+      else Object.assign(person, { has: place, requested: null })
     }
-    return { asked: moveBooking(consumer, person, slot, fields), grants, uses, isPromised: true }
+    return { response: moveBooking(consumer, person, slot, fields), grants, uses, isPromised: true }
   }
 
-  /** What they have asked for stays, and is all that they have then. */
+  /** A pending request stays; it is then all that the person has. */
   leave(person: Person & { links?: object }) {
-    const { asked, links } = person
-    if (asked) Object.assign(person, { has: asked, asked: null, state: 'REQUESTED', ...links })
+    const { requested, links } = person
+    if (requested) Object.assign(person, { has: requested, requested: null, state: 'REQUESTED', ...links })
     else this.promises.people = this.promises.people.filter(one => one !== person)
   }
 
   async together(steps: Step[]) {
     this.used.clear()
     const live = this.promises.live()
-    const wishes = steps.flatMap(one => this.start(one) ?? [])
-    const answers = await Promise.all(wishes.map(one => one.asked))
-    for (const [index, { uses, isPromised, grants }] of wishes.entries()) {
+    const requests = steps.flatMap(one => this.start(one) ?? [])
+    const answers = await Promise.all(requests.map(one => one.response))
+    for (const [index, { uses, isPromised, grants }] of requests.entries()) {
       const { status, body } = answers[index]!
       expect([200, 201, 404, 409, 412]).toContain(status)
       if (isPromised && uses && live.includes(uses)) expect([status < 300, body]).toEqual([true, body])

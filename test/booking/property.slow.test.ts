@@ -160,8 +160,8 @@ const listOf = (window: Window, now: number, productId: number | null = null) =>
   listingOf(window, { now, wants: wanting(productId), ...everything }).bookables
 const isGranted = (result: ReturnType<typeof place>): result is Placement => !('reason' in result)
 
-/** The wishes that a listed slot invites: one for each of its Products. */
-function wishesFor(
+/** The requests that a listed slot offers: one for each of its Products. */
+function requestsFor(
   { start, end, timeslotUuid, appointment, products }: Bookable,
   window: Window,
 ): SlotRequest[] {
@@ -194,7 +194,7 @@ describe('listed if and only if reservable, on the rules', () => {
       fc.property(aWindow, aMoment, (window, now) => {
         for (const productId of [null, ...window.products.map(one => one.id)])
           for (const bookable of listOf(window, now, productId)) {
-            const results = wishesFor(bookable, window).map(wish => place(window, wish, now))
+            const results = requestsFor(bookable, window).map(request => place(window, request, now))
             // Only a channel that shows full ones lists what cannot be had, and says so.
             if (bookable.appointment && bookable.capacityLeft === 0) {
               expect(window.channel.showFull).toBe(true)
@@ -206,7 +206,7 @@ describe('listed if and only if reservable, on the rules', () => {
     )
   })
 
-  it('every wish on the grid that is granted is listed once, with and without prdRef', () => {
+  it('lists every granted request on the grid once, with and without prdRef', () => {
     let granted = 0
     let elsewhere = 0
     fc.assert(
@@ -248,7 +248,7 @@ describe('listed if and only if reservable, on the rules', () => {
 
   it('whatever else is granted, its start is listed for its Product', () => {
     let granted = 0
-    const aWish = fc.record({
+    const aRequest = fc.record({
       slot: fc.nat(),
       product: fc.nat(),
       line: fc.nat({ max: 20 }),
@@ -260,9 +260,9 @@ describe('listed if and only if reservable, on the rules', () => {
       fc.property(
         aWindow,
         aMoment,
-        fc.array(aWish, { minLength: 5, maxLength: 20 }),
-        (window, now, wishes) => {
-          for (const { slot, product, line, off, steps, length } of wishes) {
+        fc.array(aRequest, { minLength: 5, maxLength: 20 }),
+        (window, now, requests) => {
+          for (const { slot, product, line, off, steps, length } of requests) {
             const timeslot = window.timeslots[slot % window.timeslots.length]!
             const { id, minDuration, maxDuration } = window.products[product % window.products.length]!
             const step = timeslot.raster * minute
@@ -396,13 +396,13 @@ describe('what is granted, on the rules', () => {
           const product = window.products[customer.product % window.products.length]!
           const step = timeslot.raster * minute
           const from = timeslot.start + customer.line * step
-          const wish = {
+          const request = {
             productId: product.id,
             timeslot,
             start: from,
             end: from + listedLength(product, step) + customer.more * step,
           }
-          const result = place(window, wish, monday - 3 * day)
+          const result = place(window, request, monday - 3 * day)
           if (!isGranted(result)) continue
           granted++
           window = { ...window, appointments: after(window.appointments, result) }

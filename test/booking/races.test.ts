@@ -136,8 +136,8 @@ describe(`${crowd} parallel completes of one place`, () => {
     const slot = await first(where)
     const { body } = await one().reserve(where.resource, holdOf(slot))
     const person = newPerson()
-    const wish = bookingOf(slot, { ...person, placeholder_id: body.participation.customer_uuid })
-    const answers = await allAtOnce(50, number => someone(number).complete(where.resource, wish))
+    const request = bookingOf(slot, { ...person, placeholder_id: body.participation.customer_uuid })
+    const answers = await allAtOnce(50, number => someone(number).complete(where.resource, request))
     expect(tally(answers)).toEqual({ 201: 50 })
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
     expect(await appointmentsOf(where)).toMatchObject([{ booked: 1 }])
@@ -146,8 +146,8 @@ describe(`${crowd} parallel completes of one place`, () => {
 
   it('by one person without a hold: one booking, the others get 412/202', async () => {
     const where = await roomWith({ defaultCapacity: 5 })
-    const wish = bookingOf(await first(where))
-    const answers = await allAtOnce(50, number => someone(number).complete(where.resource, wish))
+    const request = bookingOf(await first(where))
+    const answers = await allAtOnce(50, number => someone(number).complete(where.resource, request))
     expect(tally(answers)).toEqual({ 201: 1, '412/202': 49 })
   })
 })
@@ -300,8 +300,8 @@ describe('against the provider', () => {
       await allAtOnce(20, async number => {
         const room = (number + round) % rooms.length
         const slot = lists[room]![(number * 7 + round) % lists[room]!.length]!
-        const wish = holdOf(slot, { placeholder_id: own[number] })
-        const answer = await someone(number).reserve(rooms[room]!.resource, wish)
+        const request = holdOf(slot, { placeholder_id: own[number] })
+        const answer = await someone(number).reserve(rooms[room]!.resource, request)
         answers.push(answer)
         if (answer.status === 200) own[number] = answer.body.participation.customer_uuid
       })

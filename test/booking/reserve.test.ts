@@ -48,7 +48,7 @@ const first = async (where: Practice) => (await slots(where))[0]!
 const starts = async (where: Practice) => (await slots(where)).map(slot => slot.start.slice(11, 16))
 
 /** Snake case with true UTC; Berlin is an hour ahead in winter. */
-const wish = (where: Room, from: string, to: string, fields: Record<string, unknown> = {}) => ({
+const holdBody = (where: Room, from: string, to: string, fields: Record<string, unknown> = {}) => ({
   timeslot_uuid: where.timeslot,
   product_uuid: where.productUuid,
   from: `2030-01-07T${from}:00Z`,
@@ -307,7 +307,7 @@ describe('a second reserve with the first one’s placeholder', () => {
 
 describe('a hold with a name that its holder chose', () => {
   const holdAs = (where: Room, name: string, fields: object = {}) =>
-    reserve(where, wish(where, '07:00', '07:30', { new_placeholder_id: name, ...fields }))
+    reserve(where, holdBody(where, '07:00', '07:30', { new_placeholder_id: name, ...fields }))
 
   it('bears it, and is replaced or given back by it though its answer was never heard', async () => {
     const where = await roomWith()
@@ -448,7 +448,7 @@ describe('joining a group', () => {
   it('that does not accept bookings is 412', async () => {
     const where = await roomWith()
     const made = await makeAppointment(test.crm, where, {})
-    taken(await reserve(where, wish(where, '09:00', '09:30', { appointment_uuid: made.uuid })))
+    taken(await reserve(where, holdBody(where, '09:00', '09:30', { appointment_uuid: made.uuid })))
   })
 })
 
@@ -461,11 +461,11 @@ describe('which times', () => {
       ['09:00', '09:30'],
       ['10:00', '10:30'],
     ])
-      taken(await reserve(where, wish(where, from!, to!)))
-    taken(await reserve(where, { ...wish(where, '07:00', '07:30'), from: '2030-01-07T07:00:01Z' }))
+      taken(await reserve(where, holdBody(where, from!, to!)))
+    taken(await reserve(where, { ...holdBody(where, '07:00', '07:30'), from: '2030-01-07T07:00:01Z' }))
     taken(
       await reserve(where, {
-        ...wish(where, '07:00', '07:30'),
+        ...holdBody(where, '07:00', '07:30'),
         from: '2031-01-07T07:00:00Z',
         to: '2031-01-07T07:30:00Z',
       }),
@@ -474,10 +474,10 @@ describe('which times', () => {
 
   it('an end outside the Timeslot is 412', async () => {
     const where = await roomWith()
-    taken(await reserve(where, wish(where, '08:30', '09:30')))
+    taken(await reserve(where, holdBody(where, '08:30', '09:30')))
     const short = await roomWith({ end: '2030-01-07T09:20' })
-    taken(await reserve(short, wish(short, '08:00', '08:20')))
-    taken(await reserve(short, wish(short, '08:00', '08:30')))
+    taken(await reserve(short, holdBody(short, '08:00', '08:20')))
+    taken(await reserve(short, holdBody(short, '08:00', '08:30')))
   })
 
   // raster 30; min, max; length in minutes; is it granted?
@@ -511,7 +511,7 @@ describe('which times', () => {
       await setProduct(test, shop.productUuid, { minDuration, maxDuration })
       const where = await roomWith({}, shop)
       const to = new Date(Date.parse('2030-01-07T07:00:00Z') + minutes * 60_000).toISOString()
-      const answer = await reserve(where, { ...wish(where, '07:00', '07:30'), to })
+      const answer = await reserve(where, { ...holdBody(where, '07:00', '07:30'), to })
       if (granted)
         expect([answer.status, Date.parse(answer.body.participation.to)]).toEqual([200, Date.parse(to)])
       else taken(answer)
@@ -522,29 +522,29 @@ describe('which times', () => {
     const shop = await makePractice(test.crm)
     await setProduct(test, shop.productUuid, { minDuration: 45 })
     const where = await roomWith({}, shop)
-    await reserve(where, wish(where, '07:00', '07:45'))
+    await reserve(where, holdBody(where, '07:00', '07:45'))
     expect(await starts(where)).toEqual(['09:00'])
   })
 
   it('what has begun, is within the notice or beyond the horizon is 412', async () => {
     const where = await roomWith()
     await setChannel(test, where.resourceUuid, { minimumNoticeMinutes: 60, horizonDays: 1 })
-    taken(await reserve(where, wish(where, '07:00', '07:30')))
+    taken(await reserve(where, holdBody(where, '07:00', '07:30')))
     setClock(test, '2030-01-07T06:05:00Z')
-    taken(await reserve(where, wish(where, '07:00', '07:30')))
-    expect((await reserve(where, wish(where, '07:30', '08:00'))).status).toBe(200)
+    taken(await reserve(where, holdBody(where, '07:00', '07:30')))
+    expect((await reserve(where, holdBody(where, '07:30', '08:00'))).status).toBe(200)
     setClock(test, '2030-01-07T08:05:00Z')
-    taken(await reserve(where, wish(where, '08:00', '08:30'), { channelKey: 'CALENDAR_PUBLIC' }))
+    taken(await reserve(where, holdBody(where, '08:00', '08:30'), { channelKey: 'CALENDAR_PUBLIC' }))
   })
 
   it('a slot beside a booking needs room for both buffers', async () => {
     const shop = await makePractice(test.crm)
     await setProduct(test, shop.productUuid, { leadTimeMinutes: 30, followUpTimeMinutes: 0 })
     const where = await roomWith({}, shop)
-    await reserve(where, wish(where, '08:00', '08:30'))
-    taken(await reserve(where, wish(where, '07:30', '08:00')))
-    expect((await reserve(where, wish(where, '07:00', '07:30'))).status).toBe(200)
-    taken(await reserve(where, wish(where, '08:30', '09:00')))
+    await reserve(where, holdBody(where, '08:00', '08:30'))
+    taken(await reserve(where, holdBody(where, '07:30', '08:00')))
+    expect((await reserve(where, holdBody(where, '07:00', '07:30'))).status).toBe(200)
+    taken(await reserve(where, holdBody(where, '08:30', '09:00')))
   })
 })
 
@@ -554,18 +554,18 @@ describe('who may', () => {
     await test.crm.post(`${practice.path}/resources/${encodeURIComponent(archived.resource)}`, {
       archived: true,
     })
-    taken(await reserve(archived, wish(archived, '07:00', '07:30')))
+    taken(await reserve(archived, holdBody(archived, '07:00', '07:30')))
     for (const fields of [{ state: 'CREATED' }, { defaultAcceptBookings: false }, { defaultCapacity: 0 }]) {
       const where = await roomWith(fields)
-      taken(await reserve(where, wish(where, '07:00', '07:30')))
+      taken(await reserve(where, holdBody(where, '07:00', '07:30')))
     }
   })
 
   it('through a hidden channel: 403', async () => {
     const where = await roomWith()
     await setChannel(test, where.resourceUuid, { visible: false })
-    expectRefusal(await reserve(where, wish(where, '07:00', '07:30')), 403, 'channel-hidden')
-    const open = await reserve(where, wish(where, '07:00', '07:30'), { channelKey: 'CALENDAR_PUBLIC' })
+    expectRefusal(await reserve(where, holdBody(where, '07:00', '07:30')), 403, 'channel-hidden')
+    const open = await reserve(where, holdBody(where, '07:00', '07:30'), { channelKey: 'CALENDAR_PUBLIC' })
     expect(open.status).toBe(200)
   })
 
@@ -573,13 +573,13 @@ describe('who may', () => {
     const shop = await makePractice(test.crm)
     const other = await makeProduct(test.crm, shop)
     const linked = await roomWith({}, await makeRoom(test.crm, shop, { products: [shop.product] }))
-    taken(await reserve(linked, wish(linked, '07:00', '07:30', { product_uuid: other.uuid })))
+    taken(await reserve(linked, holdBody(linked, '07:00', '07:30', { product_uuid: other.uuid })))
     const where = await roomWith({}, shop)
     await setChannel(test, where.resourceUuid, { products: [other.uuid] })
-    taken(await reserve(where, wish(where, '07:00', '07:30')))
+    taken(await reserve(where, holdBody(where, '07:00', '07:30')))
     const sold = await reserve(
       where,
-      wish(where, '07:00', '07:30', { product_uuid: other.uuid.toUpperCase() }),
+      holdBody(where, '07:00', '07:30', { product_uuid: other.uuid.toUpperCase() }),
     )
     expect([sold.status, sold.body.participation.product_uuid]).toEqual([200, other.uuid])
   })
@@ -592,7 +592,7 @@ describe('who may', () => {
       'GET',
       `/resources/${where.resourceUuid}/channels/CALENDAR_PUBLIC`,
     )
-    const body = wish(where, '07:00', '07:30')
+    const body = holdBody(where, '07:00', '07:30')
     expectRefusal(
       await consumer.reserve(hidden.uuid, body, { channelKey: 'CALENDAR_PUBLIC' }),
       403,
@@ -604,20 +604,20 @@ describe('who may', () => {
       'channel-hidden',
     )
     expect((await consumer.reserve(channel.uuid, body)).status).toBe(200)
-    expect((await reserve(where, wish(where, '07:30', '08:00'), { ref: channel.uuid })).status).toBe(200)
+    expect((await reserve(where, holdBody(where, '07:30', '08:00'), { ref: channel.uuid })).status).toBe(200)
     expectRefusal(await reserve(where, body, { ref: 'nobody@plat' }), 404, 'not-found', 'ref')
   })
 
   it.each(['undefined', 'null', ''])('channelKey=%s means the default', async channelKey => {
     const where = await roomWith()
     expect(
-      (await reserve(where, wish(where, '07:00', '07:30'), { channelKey, ref: channelKey })).status,
+      (await reserve(where, holdBody(where, '07:00', '07:30'), { channelKey, ref: channelKey })).status,
     ).toBe(200)
   })
 
   it('an unknown channelKey: 400', async () => {
     const where = await roomWith()
-    const answer = await reserve(where, wish(where, '07:00', '07:30'), { channelKey: 'x' })
+    const answer = await reserve(where, holdBody(where, '07:00', '07:30'), { channelKey: 'x' })
     expectRefusal(answer, 400, 'invalid-field', 'channelKey')
   })
 
@@ -754,7 +754,7 @@ describe('bad input', () => {
 
   requires(
     { from: 'text', to: 'text' },
-    () => wish(where, '07:00', '07:30'),
+    () => holdBody(where, '07:00', '07:30'),
     body => reserve(where, body),
   )
 
@@ -762,7 +762,7 @@ describe('bad input', () => {
     'needs a Product: %s null, empty or missing is 400',
     async name => {
       for (const value of [null, '', undefined]) {
-        const body = { ...wish(where, '07:00', '07:30'), product_uuid: undefined, [name]: value }
+        const body = { ...holdBody(where, '07:00', '07:30'), product_uuid: undefined, [name]: value }
         expectRefusal(await reserve(where, body), 400, 'missing-field', 'product_uuid')
       }
     },
@@ -771,7 +771,7 @@ describe('bad input', () => {
   it('needs a Timeslot or an Appointment', async () => {
     for (const timeslot_uuid of [null, '', undefined])
       expectRefusal(
-        await reserve(where, { ...wish(where, '07:00', '07:30'), timeslot_uuid }),
+        await reserve(where, { ...holdBody(where, '07:00', '07:30'), timeslot_uuid }),
         400,
         'missing-field',
         'timeslot_uuid',
@@ -783,7 +783,7 @@ describe('bad input', () => {
     async name => {
       for (const value of [7, true, {}, []])
         expectRefusal(
-          await reserve(where, { ...wish(where, '07:00', '07:30'), [name]: value }),
+          await reserve(where, { ...holdBody(where, '07:00', '07:30'), [name]: value }),
           400,
           'invalid-field',
           name,
@@ -802,7 +802,7 @@ describe('bad input', () => {
   ])('refuses the time %s, and names the field', async text => {
     for (const name of ['from', 'to'])
       expectRefusal(
-        await reserve(where, { ...wish(where, '07:00', '07:30'), [name]: text }),
+        await reserve(where, { ...holdBody(where, '07:00', '07:30'), [name]: text }),
         400,
         'invalid-field',
         name,
@@ -810,8 +810,8 @@ describe('bad input', () => {
   })
 
   it('refuses a to that is not after from', async () => {
-    expectRefusal(await reserve(where, wish(where, '07:00', '07:00')), 400, 'invalid-field', 'to')
-    expectRefusal(await reserve(where, wish(where, '07:30', '07:00')), 400, 'invalid-field', 'to')
+    expectRefusal(await reserve(where, holdBody(where, '07:00', '07:00')), 400, 'invalid-field', 'to')
+    expectRefusal(await reserve(where, holdBody(where, '07:30', '07:00')), 400, 'invalid-field', 'to')
     const camel = { timeslotUuid: where.timeslot, productUuid: where.productUuid }
     const times = { from: '2030-01-07T08:30:00Z', to: '2030-01-07T08:00:00Z' }
     expectRefusal(await reserve(where, { ...camel, ...times }), 400, 'invalid-field', 'to')
@@ -829,7 +829,7 @@ describe('bad input', () => {
   it('unknown Timeslots, Products and refs are 404', async () => {
     for (const timeslot_uuid of [nowhere, 'nonsense'])
       expectRefusal(
-        await reserve(where, wish(where, '07:00', '07:30', { timeslot_uuid })),
+        await reserve(where, holdBody(where, '07:00', '07:30', { timeslot_uuid })),
         404,
         'not-found',
         'timeslot_uuid',
@@ -837,15 +837,15 @@ describe('bad input', () => {
     const elsewhere = await makePractice(test.crm)
     for (const product_uuid of [nowhere, 'nonsense', elsewhere.productUuid])
       expectRefusal(
-        await reserve(where, wish(where, '07:00', '07:30', { product_uuid })),
+        await reserve(where, holdBody(where, '07:00', '07:30', { product_uuid })),
         404,
         'not-found',
         'product_uuid',
       )
     for (const ref of ['nobody@plat', nowhere])
-      expectRefusal(await consumer.reserve(ref, wish(where, '07:00', '07:30')), 404, 'not-found', 'ref')
+      expectRefusal(await consumer.reserve(ref, holdBody(where, '07:00', '07:30')), 404, 'not-found', 'ref')
     expectRefusal(
-      await consumer.reserve(elsewhere.resource, wish(where, '07:00', '07:30')),
+      await consumer.reserve(elsewhere.resource, holdBody(where, '07:00', '07:30')),
       404,
       'not-found',
       'timeslot_uuid',
@@ -862,7 +862,7 @@ describe('bad input', () => {
       'to',
       'extra',
     ]) {
-      const { status } = await reserve(where, { ...wish(where, '07:00', '07:30'), [name]: text })
+      const { status } = await reserve(where, { ...holdBody(where, '07:00', '07:30'), [name]: text })
       expect(status).toBeLessThan(500)
       await test.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
       await test.service.db.pool.query(`delete from appointment where origin = 'consumer'`)

@@ -220,13 +220,13 @@ describe('in the console', () => {
       const user = await makeUser(test.crm)
       await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
       const where = await roomOf(user.reference)
-      const told = anotherLie()
-      await book(where, { ...told, email: user.email })
+      const details = anotherLie()
+      await book(where, { ...details, email: user.email })
       const find = (list: { people: Person[] }) => list.people.find(one => one.reference === user.reference)!
       const { uuid, name, unconfirmed } = find((await owner('GET', people)).body)
       expect(name).toBe('Berg')
       const { mark, ...said } = unconfirmed
-      expect(said).toEqual({ firstName: 'Hacked', lastName: null, mobile: told.mobile })
+      expect(said).toEqual({ firstName: 'Hacked', lastName: null, mobile: details.mobile })
 
       const answer = (fields: object) => owner('POST', `${people}/${uuid}/details`, { keep, mark, ...fields })
       expectRefusal(await answer({ mark: 'another' }), 409, 'changed', 'mark')
@@ -245,25 +245,25 @@ describe('in the console', () => {
     await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
     const { customerReference } = await makeCustomer(test.crm, other, { email: user.email, mobile: null })
     await makeTimeslot(test.crm, other)
-    const told = anotherLie()
-    await book(other, { ...told, email: user.email })
+    const details = anotherLie()
+    await book(other, { ...details, email: user.email })
     const people = `/providers/${practice.uuid}/people`
     const { uuid, unconfirmed } = (await owner('GET', people)).body.people.at(-1)
     const answer = { keep: false, mark: unconfirmed.mark }
     expect((await owner('POST', `${people}/${uuid}/details`, answer)).status).toBe(200)
     const path = `${other.path}/customers/${encodeURIComponent(customerReference)}`
-    expect((await test.crm.get(path)).body.customer.mobile).toBe(told.mobile)
+    expect((await test.crm.get(path)).body.customer.mobile).toBe(details.mobile)
   })
 
   it('staff confirm the number on the page of a Customer', async () => {
     const owner = await asOwner()
     const { email } = await makeCustomer(test.crm, practice, { mobile: null })
-    const told = anotherLie()
-    await book(await roomOf(), { ...told, email })
+    const details = anotherLie()
+    await book(await roomOf(), { ...details, email })
     const { customers } = (await owner('GET', `/providers/${practice.uuid}/customers?search=${email}`)).body
     const path = `/customers/${customers[0].uuid}`
     const { mobile, unconfirmed } = (await owner('GET', path)).body
-    expect([mobile, unconfirmed]).toEqual([told.mobile, ['mobile']])
+    expect([mobile, unconfirmed]).toEqual([details.mobile, ['mobile']])
     expect((await owner('PATCH', path, { note: 'Something else' })).body.unconfirmed).toEqual(['mobile'])
     expect((await owner('PATCH', path, { mobile })).body.unconfirmed).toEqual([])
   })

@@ -34,13 +34,13 @@ const saying =
 
 /** The console's wire to the service; how it fares with the first calls. */
 function wire(...first: Wire[]) {
-  const asked: { address: string; name: string | undefined }[] = []
+  const calls: { address: string; name: string | undefined }[] = []
   vi.stubGlobal('fetch', async (address: string, { method, headers, body }: RequestInit) => {
     const all: Record<string, string> = {
       ...(headers as Record<string, string>),
       authorization: `Bearer ${consoleToken}`,
     }
-    asked.push({ address, name: all['idempotency-key'] })
+    calls.push({ address, name: all['idempotency-key'] })
     const fare = first.shift() ?? answered
     // Only what is lost on its way back has been done.
     const isDone = fare === answered || fare === lost || fare === cut
@@ -50,7 +50,7 @@ function wire(...first: Wire[]) {
   onTestFinished(() => {
     vi.unstubAllGlobals()
   })
-  return asked
+  return calls
 }
 
 const unanswered = expect.objectContaining({ status: 0 })
@@ -58,7 +58,7 @@ const unanswered = expect.objectContaining({ status: 0 })
 it('a walk-in is booked once, though the page warns of it by then', async () => {
   const practice = await makePractice(test.crm)
   await makeTimeslot(test.crm, practice)
-  const asked = wire(lost)
+  const calls = wire(lost)
   const { email } = newPerson()
   const book = (ignoreConflicts: boolean) =>
     api.post(
@@ -74,13 +74,13 @@ it('a walk-in is booked once, though the page warns of it by then', async () => 
     )
   await expect(book(false)).rejects.toEqual(unanswered)
   expect((await book(true)).people).toHaveLength(1)
-  expect(asked[1]).toEqual(asked[0])
+  expect(calls[1]).toEqual(calls[0])
   expect(await mailKindsTo(test, email)).toEqual(['booked'])
   // The first attempt is settled, so pressing again creates a second one.
   await expect(book(false)).rejects.toMatchObject({ code: 'conflict' })
   await book(true)
   expect(await mailKindsTo(test, email)).toEqual(['booked', 'booked'])
-  expect(new Set(asked.map(one => one.name)).size).toBe(3)
+  expect(new Set(calls.map(one => one.name)).size).toBe(3)
 })
 
 it('two that trade places do not trade back', async () => {
@@ -133,10 +133,10 @@ describe('a Customer whose answer did not come', async () => {
   })
 
   it('is another one when something else is sent', async () => {
-    const asked = wire(lost)
+    const calls = wire(lost)
     await expect(add('Ann Lost')).rejects.toEqual(unanswered)
     await add('Ann Found')
-    expect(asked[1]!.name).not.toBe(asked[0]!.name)
+    expect(calls[1]!.name).not.toBe(calls[0]!.name)
   })
 
   it('is made again after another action: the first was seen and undone', async () => {

@@ -77,7 +77,7 @@ describe('booking a customer who is booked elsewhere at that time', () => {
     await dialog.getByLabel('From', { exact: true }).fill('09:00')
     await dialog.getByText('Mary Evans already has an appointment then: 09:00 – 10:00').waitFor()
     await screenshot(page, 'booked-twice', false)
-    await soon(() => dialog.getByRole('button', { name: 'Do it anyway' }).count()).toBe(1)
+    await soon(() => dialog.getByRole('button', { name: 'Continue anyway' }).count()).toBe(1)
   })
 })
 

@@ -8,13 +8,13 @@ import { call, useService } from '../support/service.ts'
 
 const test = await useService()
 
-async function asked(link: string) {
+async function logInWith(link: string) {
   const session = await logInByLink(test.service, link.split('/').at(-1)!)
   const headers = { cookie: `holdfast_session=${session}` }
   return (path: string) => call(test.app, 'GET', `/console/api${path}`, undefined, { headers })
 }
-const asOperator = async () => asked(await inviteOperator(test.service, 'op@example.org'))
-const asOwner = async ({ owner }: Practice) => asked(await inviteStaff(test.service, 'crm', owner))
+const asOperator = async () => logInWith(await inviteOperator(test.service, 'op@example.org'))
+const asOwner = async ({ owner }: Practice) => logInWith(await inviteStaff(test.service, 'crm', owner))
 
 async function practiceWith(process: 'IMMEDIATE' | 'REQUESTED', message: string) {
   const practice = await makePractice(test.crm)
@@ -28,7 +28,7 @@ async function practiceWith(process: 'IMMEDIATE' | 'REQUESTED', message: string)
 }
 
 /** The Provider of the practice, as its owner's session shows it. */
-async function providerOf(ask: Awaited<ReturnType<typeof asked>>, { reference }: Practice) {
+async function providerOf(ask: Awaited<ReturnType<typeof logInWith>>, { reference }: Practice) {
   const { body } = await ask('/session')
   return body.providers.find((one: { reference: string }) => one.reference === reference)
 }

@@ -101,8 +101,8 @@ describe('staff who use the link of a customer in their own browser', () => {
     })
     const value = /name="slot" value="([^"]+)"/.exec(shown.text)![1]!.replaceAll('&amp;', '&')
     const slot = new URLSearchParams({ slot: value })
-    const asked = await call(test.app, 'POST', path, slot.toString(), { headers })
-    const fields = [...asked.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+    const requested = await call(test.app, 'POST', path, slot.toString(), { headers })
+    const fields = [...requested.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
     const confirmed = new URLSearchParams(
       fields.map(([, name, text]) => [name!, text!.replaceAll('&amp;', '&')]),
     )
@@ -140,8 +140,8 @@ describe('staff who use the link of a customer in their own browser', () => {
     const { practice, consumer, slot, booked } = await newBooking()
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const other = slotsOf(await consumer.list(practice.resourceUuid)).at(-1)!
-    const asked = await moveBooking(consumer, booked, other)
-    expect(asked.body.createdAppointment.state).toBe('REQUESTED')
+    const requested = await moveBooking(consumer, booked, other)
+    expect(requested.body.createdAppointment.state).toBe('REQUESTED')
     expect(await lastActor('participation.requested')).toMatchObject({ actor_kind: 'consumer' })
     const cookie = await owner(practice)
     const staff = asConsumer((method, url, body, options = {}) =>

@@ -184,7 +184,7 @@ describe('time that is blocked', () => {
     const asking = page.getByRole('dialog', { name: 'Cancel these 2 appointments?' })
     expect(await asking.getByRole('listitem').allTextContents()).toHaveLength(2)
     await asking.getByRole('button', { name: 'Cancel 2 appointments' }).click()
-    await toast(page, 'Cancelled: 2.').waitFor()
+    await toast(page, '2 appointments cancelled.').waitFor()
     await soon(() => mark(page, 'Ill').count()).toBe(0)
     await mark(page, 'Mona Moved').waitFor()
     // All day is shown as blocked, wherever one has scrolled to.
@@ -222,7 +222,7 @@ describe('the doctor is ill', () => {
       await route.continue()
     })
     await moveAll()
-    await toast(page, 'Moved: 1.').waitFor()
+    await toast(page, '1 appointment moved.').waitFor()
     await toast(page, '1 appointment doesn’t fit there').waitFor()
     await dialog.getByText('Ben Beaten').waitFor()
     expect(await dialog.getByText('Ann Alright').count()).toBe(0)
@@ -263,7 +263,7 @@ describe('the doctor is ill', () => {
     await dialog.getByRole('checkbox', { name: 'Notify by email' }).uncheck()
     await dialog.getByText('Attic · 0 of 2 fit').waitFor({ state: 'attached' })
     await dialog.getByRole('button', { name: 'Move all to: Second room' }).click()
-    await toast(page, 'Moved: 1.').waitFor()
+    await toast(page, '1 appointment moved.').waitFor()
     await toast(page, '1 appointment doesn’t fit there').waitFor()
     await dialog.getByText('Ben Blocked').waitFor()
     expect(await dialog.getByText('Ann Alright').count()).toBe(0)
@@ -271,7 +271,7 @@ describe('the doctor is ill', () => {
     const placeOf = async () =>
       (await consoleCall(site.test.app, 'GET', `/appointments/${ann.uuid}`)).body.entry.resource.uuid
     expect(await placeOf()).toBe(room.resourceUuid)
-    await toast(page, 'Moved: 1.').getByRole('button', { name: 'Undo' }).click()
+    await toast(page, '1 appointment moved.').getByRole('button', { name: 'Undo' }).click()
     await soon(placeOf).toBe(practice.resourceUuid)
   })
 })
@@ -298,7 +298,7 @@ describe('a cancellation without an email', () => {
     await booked('Tom Taker', '09:30', '10:00')
     await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
     await toast(page, 'Uta Undone: this time has since been taken')
-      .getByRole('button', { name: 'Do it anyway' })
+      .getByRole('button', { name: 'Continue anyway' })
       .click()
     await row(page, 'Uta Undone').getByText('booked').waitFor()
     const { entry } = (await consoleCall(site.test.app, 'GET', `/appointments/${uuid}`)).body

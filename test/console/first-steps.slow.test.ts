@@ -33,7 +33,7 @@ const words = {
     hours: 'When are you open?',
     look: 'Make it yours',
     later: 'Do this later',
-    done: 'People can book with you now',
+    done: 'You’re ready to take bookings',
     snippet: 'Code for your website',
   },
   'de-DE': {

@@ -116,9 +116,9 @@ describe('removing a member of staff', () => {
         leaver.reference,
       ]),
     ).toEqual([])
-    const told = await query(`select kind, count(*)::int as count from event where xid =
+    const recorded = await query(`select kind, count(*)::int as count from event where xid =
       (select max(xid) from event where kind = 'staff.removed') group by kind order by kind`)
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       { kind: 'key.revoked', count: 2 },
       { kind: 'settings.changed', count: 1 },
       { kind: 'staff.removed', count: 1 },
@@ -165,10 +165,10 @@ describe('removing an administrator', () => {
     expect([await reads(theirs), await reads(other)]).toEqual([404, 200])
     expect((await leaver.ask('GET', '/session')).status).toBe(401)
     expect(await logInByLink(test.service, tokenOf(unused))).toBeNull()
-    const told = await query(
+    const recorded = await query(
       `select kind, detail from event where xid = (select max(xid) from event) order by detail`,
     )
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       { kind: 'settings.changed', detail: 'calendar' },
       { kind: 'settings.changed', detail: 'logins' },
     ])

@@ -57,8 +57,8 @@ describe('asking for a link', () => {
     try {
       await rival.query('begin')
       await rival.query('lock table console_user in access exclusive mode')
-      for (const asked of [email, 'unknown@example.org'])
-        expect((await askForLink(asked, from('203.0.113.90'))).status).toBe(202)
+      for (const candidate of [email, 'unknown@example.org'])
+        expect((await askForLink(candidate, from('203.0.113.90'))).status).toBe(202)
       await rival.query('commit')
     } finally {
       rival.release()

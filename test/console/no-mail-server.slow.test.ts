@@ -45,7 +45,7 @@ describe('an invitation without a mail server', () => {
   ] as const)('shows the link to copy at %s px', async (width, viewport, colorScheme) => {
     const page = await at('/people', await owner(), { viewport, colorScheme })
     await page.getByText(note).waitFor()
-    await page.getByRole('button', { name: 'Invite person' }).first().click()
+    await page.getByRole('button', { name: 'Invite someone' }).first().click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Email').fill(`${unique('new').split('@')[0]}@example.org`)
     await form.getByLabel('Last name').fill('Winter')

@@ -36,7 +36,7 @@ const sizes = [
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
-const told = (page: Page, text: string | RegExp) => page.locator('.toast').getByText(text).first().waitFor()
+const seesToast = (page: Page, text: string | RegExp) => page.locator('.toast').getByText(text).first().waitFor()
 
 describe.each(sizes)('at %s', (width, options) => {
   it('a Product is made with its buffers, and changed', async () => {
@@ -77,7 +77,7 @@ describe.each(sizes)('at %s', (width, options) => {
     await button(page, /^Delete/).click()
     await page.getByText('No upcoming appointments use it.').waitFor()
     await button(page, 'Delete permanently').click()
-    await told(page, 'Walk deleted.')
+    await seesToast(page, 'Walk deleted.')
     await soon(() => page.getByRole('link', { name: 'Walk' }).count()).toBe(0)
   })
 
@@ -136,7 +136,7 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.locator('.holidays li').nth(5).waitFor()
     await screenshot(page, `holidays-${width}`, false)
     await button(page, 'Add all as closures').click()
-    await told(page, /holidays added as closures/)
+    await seesToast(page, /holidays added as closures/)
     await soon(() => page.locator('.lines li').count()).toBeGreaterThan(5)
   })
 
@@ -155,7 +155,7 @@ describe.each(sizes)('at %s', (width, options) => {
     await button(page, 'Remove: Front desk').click()
     await page.getByText('Customers will see the person’s own name').waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
-    await told(page, 'Front desk removed.')
+    await seesToast(page, 'Front desk removed.')
     await soon(() => line.count()).toBe(0)
   })
 
@@ -163,7 +163,7 @@ describe.each(sizes)('at %s', (width, options) => {
     const { page, problems } = await open('/channels/subscriptions', options)
     await page.getByText('No calendar subscriptions yet.').waitFor()
     await button(page, 'Create address').click()
-    const shows = page.getByLabel('Appointments of')
+    const shows = page.getByLabel('Appointments for')
     await shows.selectOption({ index: 1 })
     const resource = (await shows.locator('option:checked').textContent())!
     await page.getByLabel('Label').fill('My phone')
@@ -189,7 +189,7 @@ describe.each(sizes)('at %s', (width, options) => {
     const clicks = await countClicks(page)
     await page.getByLabel('Accept bookings').uncheck()
     await save(page)
-    await told(page, 'Saved.')
+    await seesToast(page, 'Saved.')
     await soon(clicks).toBe(2)
     expect((await consumer.list(practice.resource)).body).toEqual({ public_visible: false })
     await soon(() => preview.locator('[part="times"] button').count()).toBe(0)
@@ -199,14 +199,14 @@ describe.each(sizes)('at %s', (width, options) => {
     expect(problems).toEqual([])
   })
 
-  it('one change is for all four channels, if wished', async () => {
+  it('applies one change to all four channels on request', async () => {
     await makeResource(site.test.crm, practice)
     const { page } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
     await page.getByLabel('New bookings', { exact: true }).selectOption('REQUESTED')
     await page.getByLabel('How far ahead customers can book (days)').fill('7')
     await page.getByLabel('Apply to all four channels').check()
     await save(page)
-    await told(page, 'Saved for all four channels.')
+    await seesToast(page, 'Saved for all four channels.')
     await page.getByLabel('Booking channel', { exact: true }).selectOption('CALENDAR_PUBLIC')
     await soon(() => page.getByLabel('How far ahead customers can book (days)').inputValue()).toBe('7')
     expect(await page.getByLabel('New bookings', { exact: true }).inputValue()).toBe('REQUESTED')
@@ -262,7 +262,7 @@ it('a logo is chosen from a file, shown at once, and taken away', async () => {
   await expectNoBarriers(page)
   await button(page, 'Remove logo').click()
   await save(page)
-  await told(page, 'Saved.')
+  await seesToast(page, 'Saved.')
   await soon(() => page.frameLocator('iframe').locator('.logo').count()).toBe(0)
   expect(problems).toEqual([])
 })
@@ -271,7 +271,7 @@ it('another time zone of the business says first what it means', async () => {
   const { page } = await open('/channels/look')
   await page.getByLabel('Time zone').selectOption('America/New_York')
   await save(page)
-  await page.getByText('Existing appointments stay at the same moment: 10:00 becomes').waitFor()
+  await page.getByText('Existing appointments don’t move: 10:00 becomes').waitFor()
   expect((await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}`)).body.timeZone).toBe(
     'Europe/Berlin',
   )

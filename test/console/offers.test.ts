@@ -192,8 +192,8 @@ describe('a Product that is deleted', () => {
     await offer(practice.product, walk.reference)
     await patch(channel(), { products: [practice.productUuid, walk.uuid] })
     const [slot] = slotsOf(await consumer.list(practice.resource))
-    const wish = { ...bookingOf(slot!), product_uuid: practice.productUuid }
-    const booked = (await consumer.complete(practice.resource, wish)).body.createdAppointment
+    const request = { ...bookingOf(slot!), product_uuid: practice.productUuid }
+    const booked = (await consumer.complete(practice.resource, request)).body.createdAppointment
     expect(await offered()).toEqual(new Set([practice.productUuid, walk.uuid]))
     const path = `/products/${practice.productUuid}`
     const resources = [{ uuid: practice.resourceUuid, name: expect.any(String), isOnly: false }]
@@ -368,22 +368,22 @@ describe('contact profiles', () => {
     ).body
     const shown = async (query: string) =>
       (await call(test.app, 'POST', `/resources/public_data?${query}`)).body.contact.name
-    const asked = [`ref=${practice.resourceUuid}`, `tslRefs=${appointment.uuid}`]
+    const queries = [`ref=${practice.resourceUuid}`, `tslRefs=${appointment.uuid}`]
     // Lists are kept until something of the Resource changes.
     const listed = async () =>
       slotsOf(await asConsumer(overApp(test.app)).list(practice.resource))[0]!.contact_channel?.value
-    for (const query of asked) expect(await shown(query)).toBe('Desk')
+    for (const query of queries) expect(await shown(query)).toBe('Desk')
     expect(await listed()).toBe(desk.value)
     expect((await remove(path)).status).toBe(204)
-    for (const query of asked) expect(await shown(query)).toBe('Berg')
+    for (const query of queries) expect(await shown(query)).toBe('Berg')
     expect(await listed()).not.toBe(desk.value)
     expect((await get(`/resources/${practice.resourceUuid}`)).body).toMatchObject({
       contact: practice.owner,
       contactProfileReference: null,
     })
     expectRefusal(await remove(path), 404, 'not-found')
-    const [news] = (await get('/crms/crm/audit?about=profile&limit=1')).body.entries
-    expect(news).toMatchObject({ kind: 'profile.removed', data: { reference, profile: null } })
+    const [latest] = (await get('/crms/crm/audit?about=profile&limit=1')).body.entries
+    expect(latest).toMatchObject({ kind: 'profile.removed', data: { reference, profile: null } })
   })
 
   it('can be removed while others choose them', async () => {
@@ -404,7 +404,7 @@ describe('contact profiles', () => {
 })
 
 describe('a new Provider', () => {
-  const wish = {
+  const request = {
     name: 'Upper Practice',
     ownerName: 'Ben van Stone',
     ownerEmail: 'ben@example.org',
@@ -412,14 +412,14 @@ describe('a new Provider', () => {
   }
 
   it('comes with its owner and Account, and the next one of the same owner too', async () => {
-    const made = await post('/providers', { ...wish, timeZone: 'Europe/Vienna', language: 'de' })
+    const made = await post('/providers', { ...request, timeZone: 'Europe/Vienna', language: 'de' })
     expect(made).toMatchObject({
       status: 201,
-      body: { name: wish.name, timeZone: 'Europe/Vienna', language: 'de' },
+      body: { name: request.name, timeZone: 'Europe/Vienna', language: 'de' },
     })
     const { body } = await get(`/providers/${made.body.uuid}/contacts`)
     expect(body.people).toMatchObject([{ name: 'Ben van Stone', email: 'ben@example.org' }])
-    const second = await post('/providers', { ...wish, name: 'Lower Practice' })
+    const second = await post('/providers', { ...request, name: 'Lower Practice' })
     const { body: next } = await get(`/providers/${second.body.uuid}/contacts`)
     expect(next.people).toEqual(body.people)
   })
@@ -432,11 +432,11 @@ describe('a new Provider', () => {
       test.app,
       'POST',
       '/console/api/providers',
-      { ...wish, crm: 'crm' },
+      { ...request, crm: 'crm' },
       { headers },
     )
     expectRefusal(foreign, 404, 'not-found', 'crm')
-    const own = { ...wish, crm: undefined }
+    const own = { ...request, crm: undefined }
     const made = await call(test.app, 'POST', '/console/api/providers', own, { headers })
     expect(made.status).toBe(201)
     const { body } = await call(test.app, 'GET', '/console/api/session', undefined, { headers })
@@ -444,8 +444,8 @@ describe('a new Provider', () => {
   })
 
   it('is made in a CRM that the operator names where there are several', async () => {
-    expectRefusal(await post('/providers', { ...wish, crm: undefined }), 400, 'invalid-field', 'crm')
-    expect((await post('/providers', { ...wish, crm: 'other' })).status).toBe(201)
+    expectRefusal(await post('/providers', { ...request, crm: undefined }), 400, 'invalid-field', 'crm')
+    expect((await post('/providers', { ...request, crm: 'other' })).status).toBe(201)
   })
 
   it.each([
@@ -461,7 +461,7 @@ describe('a new Provider', () => {
         )
       ).rows[0].all
     const before = await count()
-    const sent = { ...wish, ownerEmail: 'new@example.org', [field]: value }
+    const sent = { ...request, ownerEmail: 'new@example.org', [field]: value }
     const { status, body } = await post('/providers', sent)
     expect([status, body.errors[0].field]).toEqual([400, field])
     expect(await count()).toBe(before)

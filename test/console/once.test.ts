@@ -9,7 +9,7 @@ import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, useService } from '../support/service.ts'
 
 const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const { wishFor } = await useConsoleWorld(test)
+const { requestFor } = await useConsoleWorld(test)
 const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
 const operator = await logIn(await inviteOperator(test.service, 'operator@example.org'))
 const administrator = await logIn(await inviteAdministrator(test.service, 'crm', 'admin@example.org'))
@@ -19,9 +19,9 @@ const posts = consoleRoutes.filter(route => route.method === 'POST')
 /** They need a code of the second factor: refused here, and refused again. */
 const refused = new Set(['POST /console/api/session/totp/confirm', 'POST /console/api/session/totp/end'])
 
-type Wish = Awaited<ReturnType<typeof wishFor>>
+type Request = Awaited<ReturnType<typeof requestFor>>
 
-const send = ({ method }: Route, { address, body }: Wish, key: string, session = operator) =>
+const send = ({ method }: Route, { address, body }: Request, key: string, session = operator) =>
   call(test.app, method, address, body, {
     headers: { cookie: `holdfast_session=${session}`, 'idempotency-key': key },
   })
@@ -42,17 +42,17 @@ const counts = async () => (await test.service.db.pool.query(`${counting} order 
 
 describe.each(posts.map(route => [nameOf(route), route] as const))('%s', (name, route) => {
   it('is done once, for this login and this request', async () => {
-    const wish = await wishFor(route)
+    const request = await requestFor(route)
     const key = unique('key')
-    const first = await send(route, wish, key)
+    const first = await send(route, request, key)
     expect([first.status < 300, isReplay(first)], first.text).toEqual([!refused.has(name), false])
     const before = await counts()
-    const again = await send(route, wish, key)
+    const again = await send(route, request, key)
     expect([again.status, again.text, isReplay(again)]).toEqual([first.status, first.text, true])
-    const otherWish = { ...wish, body: { ...wish.body, another: 1 } }
-    expectRefusal(await send(route, otherWish, key), 422, 'idempotency-mismatch', 'Idempotency-Key')
+    const otherRequest = { ...request, body: { ...request.body, another: 1 } }
+    expectRefusal(await send(route, otherRequest, key), 422, 'idempotency-mismatch', 'Idempotency-Key')
     expect(await counts()).toEqual(before)
-    expect(isReplay(await send(route, wish, key, administrator))).toBe(false)
+    expect(isReplay(await send(route, request, key, administrator))).toBe(false)
   })
 })
 
@@ -60,9 +60,9 @@ describe('a new API key whose answer was lost', () => {
   const route = posts.find(one => one.path === '/console/api/crms/:crmId/keys')!
 
   it('is shown once more to whom it was made for, and stands nowhere to be read', async () => {
-    const wish = await wishFor(route)
-    const first = await send(route, wish, 'the-name-of-it')
-    expect((await send(route, wish, 'the-name-of-it')).body).toEqual(first.body)
+    const request = await requestFor(route)
+    const first = await send(route, request, 'the-name-of-it')
+    expect((await send(route, request, 'the-name-of-it')).body).toEqual(first.body)
     const secret = first.body.secret as string
     expect(secret.length).toBeGreaterThan(20)
     const { rows } = await test.service.db.pool.query(
@@ -75,12 +75,12 @@ describe('a new API key whose answer was lost', () => {
 
   it('is not shown after a logout', async () => {
     const gone = await logIn(await inviteAdministrator(test.service, 'crm', 'gone@example.org'))
-    const wish = await wishFor(route)
-    expect((await send(route, wish, 'gone', gone)).status).toBe(201)
+    const request = await requestFor(route)
+    expect((await send(route, request, 'gone', gone)).status).toBe(201)
     await test.service.db.pool.query(
       'delete from console_session where console_user_id = (select id from console_user where email = $1)',
       ['gone@example.org'],
     )
-    expectRefusal(await send(route, wish, 'gone', gone), 401, 'login-required')
+    expectRefusal(await send(route, request, 'gone', gone), 401, 'login-required')
   })
 })

@@ -232,13 +232,13 @@ describe('the log', () => {
     await inviteAdministrator(test.service, 'crm', 'told@example.org')
     await inviteOperator(test.service, 'untold@example.org')
     await owner('POST', `/providers/${practice.uuid}/people/${people[0].uuid}/invite`)
-    const told = await eventually(async () => {
+    const recorded = await eventually(async () => {
       const { events } = (await test.crm.get(`/events?after=${next}`)).body
       return events.at(-1)?.actor.kind === 'console' && events.slice(-3)
     })
     const logins = { kind: 'settings.changed', data: { channelKey: 'logins' } }
     const commandLine = { ...logins, actor: { kind: 'service', name: 'command line' } }
-    expect(told).toMatchObject([commandLine, commandLine, { ...logins, actor: { kind: 'console' } }])
+    expect(recorded).toMatchObject([commandLine, commandLine, { ...logins, actor: { kind: 'console' } }])
   })
 
   it('of a CRM has what concerns no Provider', async () => {

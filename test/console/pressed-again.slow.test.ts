@@ -57,7 +57,7 @@ const forms: Record<string, Form> = {
   },
   'an invitation': {
     page: '/people',
-    opener: 'Invite person',
+    opener: 'Invite someone',
     fields: { 'Email address': 'once@example.org', 'Last name': 'Once' },
     press: 'Send invitation',
     rows: `mail where recipient = 'once@example.org' and kind = 'invitation'`,

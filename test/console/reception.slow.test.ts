@@ -91,7 +91,7 @@ const withoutPrinter = (page: Page) =>
   })
 
 /** A customer requests tomorrow at four in the afternoon. */
-async function asked(name: string) {
+async function requestTime(name: string) {
   await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
   const consumer = asConsumer(overApp(site.test.app))
   const slot = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
@@ -112,7 +112,7 @@ describe('the reception’s day', () => {
   it('is done by mouse, in German, within the clicks that it may cost', async () => {
     await booked('Mia Missing', dayIn(0), '00:00', '23:00')
     await booked('Max Mover', tomorrow, '09:00', '10:00')
-    await asked('Rita Request')
+    await requestTime('Rita Request')
     const page = await newPage({ locale: 'de-DE' })
     await withoutPrinter(page)
     const click = clicksOn()
@@ -194,7 +194,7 @@ describe('the reception’s day', () => {
   it('is done by keyboard alone', async () => {
     await booked('Mia Missing', dayIn(0), '00:00', '23:00')
     await booked('Early Bird', tomorrow, '09:00', '10:00')
-    await asked('Rita Request')
+    await requestTime('Rita Request')
     const page = await newPage()
     await withoutPrinter(page)
     const press = (key: string) => page.keyboard.press(key)
@@ -222,7 +222,7 @@ describe('the reception’s day', () => {
     await tabTo(page, page.getByLabel('From'))
     await page.keyboard.type('0900')
     await page.getByText('Overlaps with Early Bird.').waitFor()
-    await page.getByRole('button', { name: 'Do it anyway' }).waitFor()
+    await page.getByRole('button', { name: 'Continue anyway' }).waitFor()
     await press('Enter')
     await page.getByRole('rowheader', { name: 'Kim Key' }).waitFor()
 
@@ -274,7 +274,7 @@ describe('the reception’s day', () => {
 
   it('is done on a phone of 390 px, without scrolling sideways', async () => {
     await booked('Mia Missing', dayIn(0), '00:00', '23:00')
-    await asked('Rita Request')
+    await requestTime('Rita Request')
     const page = await logIn({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
     await open(page, '')
     await page.getByRole('button', { name: 'Accept: Rita Request' }).tap()
@@ -315,7 +315,7 @@ async function tabTo(page: Page, place: Locator) {
 
 describe('a request', () => {
   it('gets another time proposed, and the customer gets an email', async () => {
-    await asked('Paul Proposed')
+    await requestTime('Paul Proposed')
     const page = await logIn()
     await open(page, '/requests')
     await page.getByRole('button', { name: 'Propose another time…' }).click()
@@ -348,7 +348,7 @@ describe('the week of many Resources', () => {
     const dialog = page.getByRole('dialog')
     await soon(() => dialog.getByLabel('Where').inputValue()).toBe(rooms[3]!.resourceUuid)
     expect(await dialog.getByLabel('From').inputValue()).toBe('09:00')
-    await dialog.getByRole('button', { name: 'Do it anyway' }).click()
+    await dialog.getByRole('button', { name: 'Continue anyway' }).click()
     await target.getByText('Tess Table').waitFor()
     await page.getByRole('button', { name: 'Month' }).click()
     await mark(page, 'Tess Table').waitFor()

@@ -205,7 +205,7 @@ describe('a participant whose place in a group was cancelled', () => {
 
 describe('a participant who had asked to move', () => {
   /** They are booked at one Resource, and would rather be at another. */
-  async function asked() {
+  async function requestMove() {
     const other = await makeRoom(test.crm, practice)
     await makeTimeslot(test.crm, other)
     await setChannel(test, other.resourceUuid, { bookingProcess: 'REQUESTED' })
@@ -221,7 +221,7 @@ describe('a participant who had asked to move', () => {
   const cancelAloud = ({ uuid }: Entry) => ask('POST', `/appointments/${uuid}/cancel`, {})
 
   it('and has moved does not get back the place that they gave back themselves', async () => {
-    const { email, old, wanted } = await asked()
+    const { email, old, wanted } = await requestMove()
     expect((await decide(wanted, 'accept')).status).toBe(200)
     // An Appointment without participants has ended.
     expect((await entryOf(old.uuid)).state).toBe('CANCELLED')
@@ -238,7 +238,7 @@ describe('a participant who had asked to move', () => {
   })
 
   it('and got both has two bookings: the one ends without a word about the other', async () => {
-    const { email, old, wanted } = await asked()
+    const { email, old, wanted } = await requestMove()
     await cancelAloud(old)
     expect((await decide(wanted, 'accept')).status).toBe(200)
     expect((await restore(old, '')).status).toBe(200)
@@ -257,7 +257,7 @@ describe('a participant who had asked to move', () => {
   })
 
   it('and was refused may ask again, but is not booked twice by it', async () => {
-    const { old, wanted } = await asked()
+    const { old, wanted } = await requestMove()
     expect((await decide(wanted, 'decline')).status).toBe(200)
     const people = wanted.people.map((one: object) => ({ ...one, state: 'BOOKED' }))
     expectRefusal(await restore({ ...wanted, people }), 400, 'invalid-field', 'people')

@@ -19,7 +19,7 @@ type Role = (typeof roles)[number]
 
 const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
-const { mine, makeWorld, addressOf, wishFor } = await useConsoleWorld(test)
+const { mine, makeWorld, addressOf, requestFor } = await useConsoleWorld(test)
 const other = await makeWorld()
 const member = await makeUser(test.crm)
 await test.crm.post(`${mine.path}/staff`, { userReference: member.reference })
@@ -87,8 +87,8 @@ function isClosedTo(route: Route, role: Role): boolean {
 }
 
 async function ask(route: Route, who: Role, address?: string | Promise<string>) {
-  const wish = await wishFor(route, mine, address)
-  return call(test.app, route.method, wish.address, wish.body, {
+  const request = await requestFor(route, mine, address)
+  return call(test.app, route.method, request.address, request.body, {
     headers: { cookie: `holdfast_session=${sessions[who]}` },
   })
 }

@@ -5,7 +5,7 @@ import { consoleRoutes, nameOf, useConsoleWorld } from '../support/console-world
 import { call, useService } from '../support/service.ts'
 
 const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const { mine, addressOf, wishFor } = await useConsoleWorld(test)
+const { mine, addressOf, requestFor } = await useConsoleWorld(test)
 
 /** What a booking and its customer hold; none of it is a setting. */
 const planted = {
@@ -48,8 +48,8 @@ describe('a key with the scope settings alone', () => {
         route.method === 'DELETE'
           ? made
           : made.replace(/resources\/[\w-]{36}/, `resources/${mine.resourceUuid}`)
-      const wish = await wishFor(route, mine, address)
-      const answer = await call(test.app, route.method, wish.address, wish.body, {
+      const request = await requestFor(route, mine, address)
+      const answer = await call(test.app, route.method, request.address, request.body, {
         headers: { 'x-service-client-id': key },
       })
       expect([answer.status < 300, answer.text]).toEqual([true, expect.any(String)])
@@ -59,8 +59,8 @@ describe('a key with the scope settings alone', () => {
 
   it('opens no other route of the console', async () => {
     for (const route of consoleRoutes.filter(one => !open.includes(one))) {
-      const wish = await wishFor(route)
-      const { status, text } = await call(test.app, route.method, wish.address, wish.body, {
+      const request = await requestFor(route)
+      const { status, text } = await call(test.app, route.method, request.address, request.body, {
         headers: { 'x-service-client-id': key },
       })
       expect([nameOf(route), status, text.includes(planted.email)]).toEqual([nameOf(route), 401, false])

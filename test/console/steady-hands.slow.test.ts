@@ -60,11 +60,11 @@ describe('a press', () => {
     const box = (await arrived.boundingBox())!
     await page.mouse.move(box.x + 10, box.y + 10)
     await page.mouse.down()
-    const news = page.waitForResponse(
+    const update = page.waitForResponse(
       async answer => answer.url().includes('/changes') && (await answer.text()).includes('Ada Early'),
     )
     await booked('Ada Early', '09:00', '10:00')
-    await news
+    await update
     await nextFrames(page)
     expect(await topOf(page, 'Carl Later')).toBe(before)
     await page.mouse.up()
@@ -157,7 +157,7 @@ describe('the booking dialog', () => {
     const { page } = await at(`/?day=${tomorrow}`)
     await page.keyboard.press('n')
     await page.getByLabel('From', { exact: true }).fill('11:00')
-    const anyway = page.getByRole('button', { name: 'Do it anyway' })
+    const anyway = page.getByRole('button', { name: 'Continue anyway' })
     await anyway.waitFor()
     const warning = page.getByText('Overlaps with Carl Later.')
     const [box, button] = [(await warning.boundingBox())!, (await anyway.boundingBox())!]
@@ -212,10 +212,10 @@ it('the list of a day has three lines a booking on a phone, however long the ser
 it('cancelling for one participant leaves the focus in the panel', async () => {
   const made = await booked('Carl Later', '11:00', '12:00', 8)
   const { page } = await at(`/?day=${tomorrow}&appointment=${made.uuid}`)
-  await page.getByRole('button', { name: /^Cancel for them/ }).click()
-  await page.getByRole('button', { name: 'Cancel for them', exact: true }).last().click()
+  await page.getByRole('button', { name: /^Cancel booking/ }).click()
+  await page.getByRole('button', { name: 'Cancel booking', exact: true }).last().click()
   // The button that opened the question is gone with the place.
-  await soon(() => page.getByRole('button', { name: /^Cancel for them/ }).count()).toBe(0)
+  await soon(() => page.getByRole('button', { name: /^Cancel booking/ }).count()).toBe(0)
   await nextFrames(page)
   expect(await page.evaluate(() => document.activeElement!.closest('dialog') !== null)).toBe(true)
 })

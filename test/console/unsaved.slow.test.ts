@@ -110,14 +110,14 @@ describe('painted hours', () => {
     await page.goBack()
     await question(page).waitFor()
     await keep(page)
-    const asked = new Promise<string>(resolve =>
+    const prompted = new Promise<string>(resolve =>
       page.once('dialog', one => {
         resolve(one.type())
         void one.dismiss()
       }),
     )
     await page.close({ runBeforeUnload: true })
-    expect(await asked).toBe('beforeunload')
+    expect(await prompted).toBe('beforeunload')
     await page.getByRole('link', { name: 'Today', exact: true }).click()
     await discard(page)
     await page.getByRole('heading', { name: 'Today' }).waitFor()

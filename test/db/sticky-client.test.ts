@@ -20,13 +20,13 @@ const turns = async (count: number) => {
 }
 
 it('is reused by statements and transactions without the pool', async () => {
-  const asked = vi.spyOn(db.pool, 'connect')
+  const connects = vi.spyOn(db.pool, 'connect')
   for (let time = 0; time < 5; time++) {
     await db.query(one)
     await turn()
     await db.transaction(tx => tx.query(one))
   }
-  expect(asked).toHaveBeenCalledTimes(1)
+  expect(connects).toHaveBeenCalledTimes(1)
 })
 
 it('returns to the pool after two turns', async () => {
@@ -65,10 +65,10 @@ it('is not reused when it is lost or unusable', async () => {
   const left = kept.take()
   left?.release()
   expect(left).toBeNull()
-  const asked = vi.spyOn(db.pool, 'connect')
+  const connects = vi.spyOn(db.pool, 'connect')
   await expect(db.query(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toThrow()
   expect(await db.query(one)).toEqual([{ one: 1 }])
-  expect(asked).toHaveBeenCalledTimes(2)
+  expect(connects).toHaveBeenCalledTimes(2)
 })
 
 it('is returned before the pool ends', async () => {

@@ -19,16 +19,16 @@ it('after Delete Customer, no event, delivery or table contains the person', asy
   const { customerReference } = await makeCustomer(test.crm, practice, person)
   const { reference } = await makeAppointment(test.crm, practice)
   await makeParticipation(test.crm, practice, reference, 'BOOKED', { customerReference })
-  const told = async () => (await test.crm.get('/events?limit=500')).text
+  const readEvents = async () => (await test.crm.get('/events?limit=500')).text
   const deliveries = async () => (await test.crm.get(`${path}/deliveries?limit=500`)).text
   await eventually(async () => receiver.received.some(one => one.json.type === 'participation.booked'))
   await eventually(async () => isAboutThem.test(await deliveries()))
-  expect(await told()).toMatch(isAboutThem)
+  expect(await readEvents()).toMatch(isAboutThem)
 
   const customer = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
   expect((await test.crm.delete(`${customer}?ignoreFutureAppointments`)).status).toBe(204)
   await eventually(async () => receiver.received.some(one => one.json.type === 'customer.erased'))
-  expect(await told()).not.toMatch(isAboutThem)
+  expect(await readEvents()).not.toMatch(isAboutThem)
   expect(await deliveries()).not.toMatch(isAboutThem)
   const { rows: tables } = await test.service.db.pool.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -54,15 +54,15 @@ it('after Delete Customer, no event, delivery or table contains the person', asy
 it("does not store a receiver's answer that arrives just after the erasure", async () => {
   const practice = await makePractice(test.crm)
   const erased = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const slow = await startReceiver(({ body }) => {
-    if (isAboutThem.test(body)) asked.resolve()
+    if (isAboutThem.test(body)) requested.resolve()
     return { status: 200, body, after: isAboutThem.test(body) ? erased.promise : Promise.resolve() }
   })
   const { body } = await test.crm.post('/webhooks', { url: slow.url })
   const { customerReference } = await makeCustomer(test.crm, practice, person)
   runJobs(test)
-  await asked.promise
+  await requested.promise
   const customer = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
   expect((await test.crm.delete(customer)).status).toBe(204)
   erased.resolve()

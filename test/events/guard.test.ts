@@ -69,10 +69,10 @@ describe('a connection', () => {
 
   /** A name server that gives these answers in turn. */
   function answering(...answers: string[]) {
-    let asked = 0
+    let lookups = 0
     const lookup = (_host: string, _options: unknown, done: (e: null, all: LookupAddress[]) => void) =>
-      done(null, [{ address: answers[Math.min(asked++, answers.length - 1)]!, family: 4 }])
-    return { lookup: lookup as never, asked: () => asked }
+      done(null, [{ address: answers[Math.min(lookups++, answers.length - 1)]!, family: 4 }])
+    return { lookup: lookup as never, asked: () => lookups }
   }
   const port = () => new URL(receiver.url).port
 

@@ -205,11 +205,11 @@ describe('readers miss no event', () => {
         const isUndone = (writerNumber + turn) % 5 === 0
         const detail = `${writerNumber}-${turn}-${randomUUID()}`
         const work = db.transaction(async tx => {
-          const news = { 'settings.changed': [{ detail }] }
+          const toRecord = { 'settings.changed': [{ detail }] }
           await recordEvents(tx, service, {
             actor: serviceActor,
             provider: { id, crmId: crm_id },
-            events: news,
+            events: toRecord,
           })
           if (isSlow) await new Promise(resolve => setTimeout(resolve, 60 + 20 * writerNumber))
           if (isUndone) throw new Error('Never mind')

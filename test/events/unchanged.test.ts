@@ -46,12 +46,12 @@ const saves: [string, () => Promise<Answer>][] = [
 ]
 
 it.each(saves)('causes no event: %s', async (_, save) => {
-  const told = async () => {
+  const countEvents = async () => {
     const before = await eventCount(test)
     const { status, body } = await save()
     expect(status, JSON.stringify(body)).toBeLessThan(300)
     return (await eventCount(test)) - before
   }
-  expect(await told()).toBeGreaterThan(0)
-  expect(await told()).toBe(0)
+  expect(await countEvents()).toBeGreaterThan(0)
+  expect(await countEvents()).toBe(0)
 })

@@ -49,9 +49,9 @@ export async function startCrowd(
     const { start, end, timeslot_uuid, product_uuid, products } = slot
     const placeholder_id = crypto.randomUUID()
     const person = { placeholder_id, email, firstname: 'Ann', lastname: 'Berg' }
-    const wish = { start, end, timeslot_uuid, product_uuid: product_uuid ?? products[0]!.uuid, ...person }
+    const request = { start, end, timeslot_uuid, product_uuid: product_uuid ?? products[0]!.uuid, ...person }
     while (!isOver) {
-      const { status, text } = await post(`${at}/create_appointment_with_consumer`, wish)
+      const { status, text } = await post(`${at}/create_appointment_with_consumer`, request)
       crowd.answers[status] = (crowd.answers[status] ?? 0) + 1
       if (status === 201) return void crowd.promised.push({ email, at: Date.now() })
       crowd.said.push(`${status} ${text}`)

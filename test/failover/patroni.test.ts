@@ -150,7 +150,7 @@ async function fightFor(origins: string[], slot: Slot): Promise<number> {
   const results = await Promise.all(
     origins.map(async (origin, index) => {
       const { start, end, timeslot_uuid, product_uuid, products } = slot
-      const wish = {
+      const request = {
         ...{ start, end, timeslot_uuid, product_uuid: product_uuid ?? products[0]!.uuid },
         ...{
           placeholder_id: crypto.randomUUID(),
@@ -161,7 +161,7 @@ async function fightFor(origins: string[], slot: Slot): Promise<number> {
       for (;;) {
         const { status } = await post(
           `${origin}/resources/${single.reference}/create_appointment_with_consumer`,
-          wish,
+          request,
         )
         if (status === 201) return 1
         if (status === 412) return 0

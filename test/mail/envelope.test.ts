@@ -61,12 +61,12 @@ it("has the Provider's name, replies go to the contact, and each booking is one 
 
   await consumer.cancel(cancelLink)
   const cancelled = await letterOf('ann@example.org', 'cancelled')
-  const told = await letterOf('praxis@example.org', 'cancel-notice')
+  const cancelNotice = await letterOf('praxis@example.org', 'cancel-notice')
   const [participation = ''] = new URL(cancelLink).pathname.split('/').at(-1)!.split('.')
   const thread = `<booking.${Buffer.from(participation, 'base64url')}@holdfast.test>`
-  for (const { mail } of [booked, notice, cancelled, told])
+  for (const { mail } of [booked, notice, cancelled, cancelNotice])
     expect([mail.inReplyTo, mail.references]).toEqual([thread, thread])
-  const ids = [booked, notice, cancelled, told].map(letter => letter.messageId)
+  const ids = [booked, notice, cancelled, cancelNotice].map(letter => letter.messageId)
   expect(new Set([...ids, thread]).size).toBe(5)
 
   await book('bea@example.org')

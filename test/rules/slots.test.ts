@@ -59,8 +59,8 @@ const refusals: Case[] = [
 describe('place refuses', () => {
   it.each(refusals)('%s: %s', (reason, because, fields, change = {}) => {
     const moment = because === 'it has begun' ? at('08:00') : now
-    const wish = { ...slot, ...change } as SlotRequest
-    expect(place(windowWith(fields), wish, moment)).toMatchObject({ reason })
+    const request = { ...slot, ...change } as SlotRequest
+    expect(place(windowWith(fields), request, moment)).toMatchObject({ reason })
   })
 
   it('closed: the Appointment that is named takes no bookings', () => {

@@ -169,8 +169,8 @@ describe('Update Participation', () => {
     const { next } = (await test.crm.get('/events?after=now')).body
     expect((await update(reference, { state: one.to })).status).toBe(200)
     const { events } = (await test.crm.get(`/events?after=${next}`)).body
-    const told = events.filter((event: Body) => event.kind.startsWith('participation.'))
-    expect(told.map((event: Body) => event.kind)).toEqual(one.event ? [one.event] : [])
+    const recorded = events.filter((event: Body) => event.kind.startsWith('participation.'))
+    expect(recorded.map((event: Body) => event.kind)).toEqual(one.event ? [one.event] : [])
   })
 
   it.each(moves.filter(([, , , , mail]) => mail))(

@@ -109,7 +109,7 @@ const unset = () => ({
   config: { ...test.service.config, retentionMailDays: null, retentionCustomerMonths: null },
 })
 
-const wish = (change: object, tag?: unknown) =>
+const setRetention = (change: object, tag?: unknown) =>
   call(test.app, 'PATCH', '/console/api/crms/crm/retention', change, {
     headers: { authorization: `Bearer ${consoleToken}`, ...(tag ? { 'if-match': String(tag) } : {}) },
   })
@@ -125,7 +125,7 @@ it("a CRM's own setting applies, shorter or longer than the operator's, or witho
   inDays(50)
   expect((await purge(test.service, { dryRun: true })).mails).toBe(0)
 
-  expect((await wish({ mailDays: 40 })).body).toEqual({
+  expect((await setRetention({ mailDays: 40 })).body).toEqual({
     mailDays: 40,
     customerMonths: null,
     forAll: { mailDays: 90, customerMonths: 24 },
@@ -142,7 +142,7 @@ it("a CRM's own setting applies, shorter or longer than the operator's, or witho
   ])
 
   moveTo('2033-01-01')
-  expect((await wish({ mailDays: 36_500, customerMonths: 40 })).status).toBe(200)
+  expect((await setRetention({ mailDays: 36_500, customerMonths: 40 })).status).toBe(200)
   expect(await purge(test.service, { dryRun: false })).toMatchObject({ mails: 1, customers: 0 })
   expect(await customersNamed('theirs@example.org')).toHaveLength(1)
   moveTo('2033-06-01')
@@ -151,17 +151,17 @@ it("a CRM's own setting applies, shorter or longer than the operator's, or witho
 })
 
 it('is set by CRM admins, within limits, and refuses stale changes', async () => {
-  expect((await wish({ mailDays: 60 })).status).toBe(200)
+  expect((await setRetention({ mailDays: 60 })).status).toBe(200)
   const { body, headers } = await consoleCall(test.app, 'GET', '/crms/crm/retention')
-  expect(await wish({ mailDays: null, customerMonths: null }, headers.etag)).toMatchObject({
+  expect(await setRetention({ mailDays: null, customerMonths: null }, headers.etag)).toMatchObject({
     status: 200,
     body: { ...body, mailDays: null, customerMonths: null },
   })
-  expect(await wish({ mailDays: 30 }, headers.etag)).toMatchObject({ status: 409 })
+  expect(await setRetention({ mailDays: 30 }, headers.etag)).toMatchObject({ status: 409 })
   for (const odd of [{ mailDays: 6 }, { customerMonths: 0 }, { mailDays: 1.5 }, { days: 9 }])
-    expect(await wish(odd)).toMatchObject({ status: 400, body: { errors: [{ field: Object.keys(odd)[0] }] } })
-  const { body: told } = await test.crm.get('/events?kinds=settings.changed')
-  expect(told.events.at(-1)).toMatchObject({ actor: { kind: 'console' }, data: { channelKey: 'retention' } })
+    expect(await setRetention(odd)).toMatchObject({ status: 400, body: { errors: [{ field: Object.keys(odd)[0] }] } })
+  const { body: log } = await test.crm.get('/events?kinds=settings.changed')
+  expect(log.events.at(-1)).toMatchObject({ actor: { kind: 'console' }, data: { channelKey: 'retention' } })
   const { body: status } = await consoleCall(test.app, 'GET', '/operator')
   expect(status.retention).toEqual({ mailDays: 90, customerMonths: 24, crmsWithout: 0 })
 })
@@ -174,7 +174,7 @@ it('holdfast purge reports what it deleted, and that nothing is set', async () =
   })
   const done = await run(['purge', '--dry-run', '--json'], { ...env, ...settings })
   expect(JSON.parse(done.output)).toMatchObject({ dryRun: true, mails: 0, customers: 0 })
-  expect((await wish({ mailDays: 7 })).status).toBe(200)
+  expect((await setRetention({ mailDays: 7 })).status).toBe(200)
   expect((await run(['purge', '--dry-run'], env)).output).toContain(
     'crm: mails after 7 days (0), Customers never (0)\n',
   )

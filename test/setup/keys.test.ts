@@ -181,11 +181,11 @@ describe('a key', () => {
     const { next } = (await test.crm.get('/events?after=now')).body
     await createKey(test.service, { crm: 'crm', prefix: 'told' })
     const actor = { kind: 'service', name: 'command line' }
-    const told = await eventually(async () => {
+    const created = await eventually(async () => {
       const { events } = (await test.crm.get(`/events?after=${next}`)).body
       return events.find((one: { data: { reference: string } }) => one.data.reference === 'told')
     })
-    expect(told).toMatchObject({ kind: 'key.created', actor })
+    expect(created).toMatchObject({ kind: 'key.created', actor })
   })
 
   it('cannot be created for an unknown CRM', async () => {
@@ -279,9 +279,9 @@ describe('the bootstrap', () => {
     await starting('boot', key)
     expect(await listKeys(test.service.db, 'boot')).toHaveLength(1)
     expectRefusal(await as(key, '/crms/boot/user/x'), 404, 'not-found')
-    const told = async () => (await as(key, '/crms/boot/events?kinds=key.created')).body.events
-    await eventually(async () => (await told()).length > 0)
-    expect(await told()).toMatchObject([{ actor: { kind: 'service' }, data: { reference: 'demo' } }])
+    const createdKeys = async () => (await as(key, '/crms/boot/events?kinds=key.created')).body.events
+    await eventually(async () => (await createdKeys()).length > 0)
+    expect(await createdKeys()).toMatchObject([{ actor: { kind: 'service' }, data: { reference: 'demo' } }])
   })
 
   it('creates a CRM without a key', async () => {

@@ -262,8 +262,8 @@ describe('concurrent Create Resource with the same reference', () => {
       expect((await test.crm.get(path)).body).toEqual(body)
     }
     expect(await count('resource where reference = any ($1)', references)).toBe(16)
-    const told = `event where kind = 'resource.created' and subject in (select id from resource where reference = any ($1))`
-    expect(await count(told, references)).toBe(16)
+    const events = `event where kind = 'resource.created' and subject in (select id from resource where reference = any ($1))`
+    expect(await count(events, references)).toBe(16)
   })
 
   it('creates one and refuses the others with onDuplicateRaise', async () => {

@@ -17,13 +17,13 @@ it('two processes share one port, survive a kill -9 of one of them, and stop tog
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { connection: 'close' } })
 
-  for (let asked = 0; asked < 10; asked++) expect((await ask('/healthz')).status).toBe(200)
+  for (let attempt = 0; attempt < 10; attempt++) expect((await ask('/healthz')).status).toBe(200)
   expect(await answersBy(await ask('/metrics'))).toEqual([5, 5])
 
   const [victim] = workersOf(child.pid!)
   process.kill(victim!, 'SIGKILL')
   await eventually(async () => output().includes('(SIGKILL); starting another'), patience)
-  for (let asked = 0; asked < 20; asked++) expect((await ask('/readyz')).status).toBe(200)
+  for (let attempt = 0; attempt < 20; attempt++) expect((await ask('/readyz')).status).toBe(200)
   await eventually(async () => workersOf(child.pid!).length === 2, patience)
   await eventually(async () => (await answersBy(await ask('/metrics'))).length === 1, patience)
 

@@ -193,7 +193,7 @@ it('continues when its output is closed, stops in order, and refuses to start wi
   const { child, exit, url } = await serve(env)
   child.stdout!.destroy()
   child.stderr!.destroy()
-  for (let asked = 0; asked < 20; asked++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  for (let count = 0; count < 20; count++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await exit).toBe(0)
   expect(postmasterOf(env.DATA_DIR)).toBeNull()

@@ -225,7 +225,7 @@ export async function useConsoleWorld(test: TestService) {
   }
 
   /** A request for this route that is granted to operators. */
-  async function wishFor(route: Route, world = mine, address?: string | Promise<string>) {
+  async function requestFor(route: Route, world = mine, address?: string | Promise<string>) {
     const { query = '', body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {} } =
       needs[nameOf(route)] ?? {}
     return {
@@ -234,5 +234,5 @@ export async function useConsoleWorld(test: TestService) {
     }
   }
 
-  return { mine, makeWorld, addressOf, wishFor }
+  return { mine, makeWorld, addressOf, requestFor }
 }

@@ -11,8 +11,8 @@ export type Person = {
   cancelLink: string
   state: string
   has: Place
-  /** Where they have asked to be instead. */
-  asked: Place | null
+  /** The place they have requested instead. */
+  requested: Place | null
 }
 
 export class Promises {
@@ -36,9 +36,9 @@ export class Promises {
   /** As the database should have it. */
   texts(): string[] {
     const held = this.live().map(one => textOf('RESERVED', one.placeholder, one))
-    const had = this.people.flatMap(({ email, state, has, asked }) => [
+    const had = this.people.flatMap(({ email, state, has, requested }) => [
       textOf(state, email, has),
-      ...(asked ? [textOf('REQUESTED', email, asked)] : []),
+      ...(requested ? [textOf('REQUESTED', email, requested)] : []),
     ])
     return [...held, ...had].sort()
   }
@@ -47,7 +47,7 @@ export class Promises {
   offered(slots: Slot[]): string[] {
     const places: Place[] = [
       ...this.live(),
-      ...this.people.flatMap(one => (one.asked ? [one.has, one.asked] : [one.has])),
+      ...this.people.flatMap(one => (one.requested ? [one.has, one.requested] : [one.has])),
     ]
     const left = ({ start }: Slot) => {
       const [first, ...others] = new Set(

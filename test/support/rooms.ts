@@ -1,4 +1,4 @@
-// Rooms, slots and wishes: what most tests of the booking flow stand on. Monday, 08:00 to 10:00 in Berlin, four slots.
+// Rooms, slots and request bodies for tests of the booking flow. Monday, 08:00 to 10:00 in Berlin, four slots.
 
 import { makeRoom, makeTimeslot, type Practice } from './build.ts'
 import { bookingOf, type Consumer, holdOf, type Slot, slotsOf } from './consumer.ts'
@@ -55,7 +55,7 @@ export function roomsOf(at: () => { test: TestService; practice: Practice; consu
 }
 
 /** The body that reserves this time, in UTC, of the room's Timeslot. */
-export const wishAt = (room: Room, from: string, to: string) => ({
+export const holdBodyAt = (room: Room, from: string, to: string) => ({
   timeslot_uuid: room.timeslot,
   product_uuid: room.productUuid,
   from: `2030-01-07T${from}:00Z`,

@@ -50,13 +50,13 @@ if (untilMidnight < 120_000) await pause(untilMidnight + 1000)
 /** The day so many days from today, as the service's default zone counts. */
 export const dayIn = (days: number) => now().add({ days }).toPlainDate().toString()
 
-type SlotWish = { days?: number[]; from?: string; to?: string } & Record<string, unknown>
+type SlotOptions = { days?: number[]; from?: string; to?: string } & Record<string, unknown>
 
 /** A Resource with times from 9 to 12 and from 13 to 16 on the next days. */
 export async function openPractice(
   { test }: Site,
   fields: Record<string, unknown> = {},
-  { days = [1, 2, 3], from = '09:00', to = '16:00', ...slot }: SlotWish = {},
+  { days = [1, 2, 3], from = '09:00', to = '16:00', ...slot }: SlotOptions = {},
 ): Promise<Practice> {
   const practice = await makePractice(test.crm, {
     name: 'Harbour Practice',

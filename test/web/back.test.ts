@@ -23,14 +23,14 @@ const held = 'Reserved for you'
 
 /** Requests to it wait, from now on, until they are let pass. */
 async function heldBack(page: Page, url: RegExp) {
-  const asked = page.waitForRequest(url)
+  const requested = page.waitForRequest(url)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async route => {
     const response = await route.fetch()
     await promise
     await route.fulfill({ response })
   })
-  return { asked, pass: resolve }
+  return { requested, pass: resolve }
 }
 
 describe('the back button', () => {
@@ -82,7 +82,7 @@ describe('the visitor’s own held time', () => {
     await page.route(/revoke_reservation/, () => {})
     await time(page, '10:00').click()
     await page.getByText(held).waitFor()
-    await late.asked
+    await late.requested
     await page.goBack()
     await time(page, '10:00').waitFor()
     const listed = page.waitForResponse(/upcoming_bookables/)
@@ -100,7 +100,7 @@ describe('the visitor’s own held time', () => {
     const late = await heldBack(page, /upcoming_bookables/)
     await time(page, '10:00').click()
     await page.getByText(held).waitFor()
-    await late.asked
+    await late.requested
     const given = page.waitForResponse(/revoke_reservation/)
     await page.goBack()
     await given

@@ -235,10 +235,10 @@ describe('loading', () => {
     const practice = await openPractice(site)
     const count = async (url: string) => {
       const { page } = await visitAfresh(site.browser, 'about:blank')
-      const asked: string[] = []
+      const requestedUrls: string[] = []
       page.on(
         'request',
-        request => /bundle|public_data|products|bookables/.test(request.url()) && asked.push(request.url()),
+        request => /bundle|public_data|products|bookables/.test(request.url()) && requestedUrls.push(request.url()),
       )
       await page.addInitScript(() => {
         addEventListener('holdfast-slots-loaded', () => Object.assign(globalThis, { loaded: true }), {
@@ -249,7 +249,7 @@ describe('loading', () => {
       await page.route(/upcoming_bookables/, () => {})
       await page.goto(url)
       await time(page, '10:00').waitFor()
-      return asked.filter(one => !one.includes('upcoming')).length
+      return requestedUrls.filter(one => !one.includes('upcoming')).length
     }
     expect(await count(bookPage(site, practice))).toBe(0)
     const url = await host(`<holdfast-booking ref="${practice.resource}"></holdfast-booking>`)
@@ -278,14 +278,14 @@ describe('/embed.js', () => {
       )
       const { page, problems } = await visitAfresh(site.browser, 'about:blank', { viewport })
       await watchShifts(page)
-      const asked: string[] = []
-      page.on('request', request => asked.push(new URL(request.url()).pathname))
+      const requestedUrls: string[] = []
+      page.on('request', request => requestedUrls.push(new URL(request.url()).pathname))
       // What is looked up ahead comes after the first time is there.
       const ahead = /upcoming_bookables|widget-(en|share-holds|zone-names)-/
       await page.route(ahead, () => {})
       // Slow enough for the page to be painted without the widget, which does not keep the first question waiting.
       await page.route(/widget-main/, async route => {
-        await soon(async () => asked).toContain('/resources/bundle')
+        await soon(async () => requestedUrls).toContain('/resources/bundle')
         await page.evaluate(
           () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
         )
@@ -293,7 +293,7 @@ describe('/embed.js', () => {
       })
       await page.goto(url, { waitUntil: 'commit' })
       await time(page, '10:00').waitFor()
-      const needed = asked.filter(path => !ahead.test(path) && path !== '/host.css')
+      const needed = requestedUrls.filter(path => !ahead.test(path) && path !== '/host.css')
       const main = expect.stringMatching(/^\/assets\/widget-main-/)
       expect(needed.toSorted()).toEqual(['/', main, '/embed.js', '/resources/bundle'])
       const moved = (await shiftsOf(page)).reduce((sum, one) => sum + one, 0)

@@ -19,8 +19,8 @@ async function book(message?: string, bookingProcess = 'IMMEDIATE') {
   const consumer = asConsumer(overApp(site.test.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const { email, ...person } = newPerson()
-  const wish = bookingOf(slot!, { ...person, email, message, locale: 'en' })
-  const { body } = await consumer.complete(practice.resource, wish)
+  const request = bookingOf(slot!, { ...person, email, message, locale: 'en' })
+  const { body } = await consumer.complete(practice.resource, request)
   return { url: body.createdAppointment.cancelLink as string, effect: () => mailKindsTo(site.test, email) }
 }
 

@@ -256,8 +256,8 @@ describe('languages', () => {
     [[null, 'de'], ['de-AT', 'en'], 'de', 'de-AT'],
     [['xx'], ['pt-BR', 'it-IT'], 'it', 'it-IT'],
     [[''], ['pt-BR'], 'en', 'en'],
-  ])('of %j and a browser with %j: %s, %s', (wishes, browser, language, tag) => {
-    expect(pickLocale(wishes, browser)).toMatchObject({ language, tag })
+  ])('of %j and a browser with %j: %s, %s', (preferred, browser, language, tag) => {
+    expect(pickLocale(preferred, browser)).toMatchObject({ language, tag })
   })
 
   it('decide the first day of the week', () => {

@@ -72,13 +72,13 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
   async function book(practice: Practice, locale: string, at: string, fields: Record<string, unknown> = {}) {
     const consumer = asConsumer(overApp(site.test.app))
     const all = slotsOf(await consumer.list(practice.resource, { prdRef: practice.productUuid }))
-    const wish = bookingOf(all.find(slot => slot.start.includes(`T${at}`))!, {
+    const request = bookingOf(all.find(slot => slot.start.includes(`T${at}`))!, {
       locale,
       timeZone: 'America/New_York',
       agbs: true,
       ...fields,
     })
-    const { status, body } = await consumer.complete(practice.resource, wish)
+    const { status, body } = await consumer.complete(practice.resource, request)
     if (status !== 201) throw new Error(JSON.stringify(body))
     return body.createdAppointment as Record<'cancelLink' | 'moveLink' | 'confirmationLink', string>
   }
@@ -166,8 +166,8 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await page.goto(late.cancelLink)
     await look('27-too-late')
     await setChannel(site.test, room.resourceUuid, { changeNoticeMinutes: 0, bookingProcess: 'REQUESTED' })
-    const asked = await book(room, language, '12:00', { message: 'I come by bike.' })
-    await page.goto(asked.confirmationLink)
+    const requested = await book(room, language, '12:00', { message: 'I come by bike.' })
+    await page.goto(requested.confirmationLink)
     await look('28-requested-page')
     const notice = (await mailsTo(site.test, 'profile@example.org')).at(-1)!
     await page.goto(/http:\S+\/accept\/[\w.-]+/.exec(notice.text)![0])

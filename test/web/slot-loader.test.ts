@@ -15,10 +15,10 @@ const day = 86_400_000
 function scene() {
   const store = makeStore()
   store.set({ zone: 'UTC', month: '2026-03' })
-  const asked: { span: Span; answer: (...starts: string[]) => void; shut: () => void }[] = []
+  const requests: { span: Span; answer: (...starts: string[]) => void; shut: () => void }[] = []
   const slots = (span: Span) =>
     new Promise<Listed>(resolve => {
-      asked.push({
+      requests.push({
         span,
         answer: (...starts) => resolve({ visible: true, bookables: starts.map(bookable) }),
         shut: () => resolve({ visible: false, bookables: [] }),
@@ -28,7 +28,7 @@ function scene() {
   const loader = makeSlotLoader(store, { slots, isMove: false } as unknown as Api, () => {}, whenHidden)
   const march = monthSpan(store.get())
   const shown = () => store.get().slots.map(one => new Date(one.start).toISOString().slice(5, 13))
-  return { store, asked, loader, march, shown, whenHidden }
+  return { store, requests, loader, march, shown, whenHidden }
 }
 
 const bookable = (start: string) =>
@@ -39,62 +39,62 @@ const bookable = (start: string) =>
   }) as Listed['bookables'][number]
 
 it('a later request wins although an earlier one is answered after it', async () => {
-  const { asked, loader, march, shown } = scene()
+  const { requests, loader, march, shown } = scene()
   const first = loader.ensure(march)
   const second = loader.refresh()
-  expect(asked).toHaveLength(2)
-  asked[1]!.answer('03-04T10')
+  expect(requests).toHaveLength(2)
+  requests[1]!.answer('03-04T10')
   await second
-  asked[0]!.answer('03-04T09', '03-04T10')
+  requests[0]!.answer('03-04T09', '03-04T10')
   await first
   expect(shown()).toEqual(['03-04T10'])
 })
 
 it('an earlier request for a longer period adds only what lies beyond', async () => {
-  const { asked, loader, march, shown, store } = scene()
+  const { requests, loader, march, shown, store } = scene()
   const long = { from: march.from - day, to: march.to + day }
   const first = loader.load(long)
   const second = loader.refresh()
-  asked[1]!.answer('03-04T10')
+  requests[1]!.answer('03-04T10')
   await second
-  asked[0]!.answer('02-28T12', '03-04T09', '04-01T11')
+  requests[0]!.answer('02-28T12', '03-04T09', '04-01T11')
   await first
   expect(shown()).toEqual(['02-28T12', '03-04T10', '04-01T11'])
   // All of it is known now.
   await loader.ensure(long)
-  expect([asked.length, store.get().covered]).toEqual([2, [long]])
+  expect([requests.length, store.get().covered]).toEqual([2, [long]])
 })
 
 it('answers in order of their requests replace each other', async () => {
-  const { asked, loader, march, shown } = scene()
+  const { requests, loader, march, shown } = scene()
   const first = loader.ensure(march)
   const second = loader.refresh()
-  asked[0]!.answer('03-04T09', '03-04T10')
+  requests[0]!.answer('03-04T09', '03-04T10')
   await first
-  asked[1]!.answer('03-04T10')
+  requests[1]!.answer('03-04T10')
   await second
   expect(shown()).toEqual(['03-04T10'])
   const third = loader.refresh()
-  asked[2]!.answer('03-04T09')
+  requests[2]!.answer('03-04T09')
   await third
   expect(shown()).toEqual(['03-04T09'])
 })
 
 it('an outdated "hidden" answer is ignored once the channel is open', async () => {
-  const { asked, loader, march, shown, whenHidden } = scene()
+  const { requests, loader, march, shown, whenHidden } = scene()
   const first = loader.ensure(march)
   const second = loader.refresh()
-  asked[1]!.answer('03-04T10')
+  requests[1]!.answer('03-04T10')
   await second
-  asked[0]!.shut()
+  requests[0]!.shut()
   await first
   expect([shown(), whenHidden.mock.calls.length]).toEqual([['03-04T10'], 0])
 })
 
 it('slots of another product are ignored', async () => {
-  const { asked, loader, march, shown } = scene()
+  const { requests, loader, march, shown } = scene()
   const first = loader.refresh()
-  asked[0]!.answer('03-04T09')
+  requests[0]!.answer('03-04T09')
   await first
   loader.forget()
   loader.keep(march, { visible: true, bookables: [bookable('03-05T09')] })

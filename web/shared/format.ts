@@ -81,6 +81,6 @@ export function duration(minutes: number, texts: Units): string {
     [Math.floor(minutes / 60) % 24, texts.hours],
     [minutes % 60, texts.minutes],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, text]) => text(count))
-  return said.join(' ') || texts.minutes(0)
+  const phrases = parts.filter(([count]) => count > 0).map(([count, text]) => text(count))
+  return phrases.join(' ') || texts.minutes(0)
 }

@@ -79,8 +79,8 @@ function productsFor(
   joined: Appointment | undefined,
 ): Products {
   if (productUuid) {
-    const asked = productByUuid(window, productUuid)
-    return asked ? { kind: 'ids', ids: [asked.id] } : { kind: 'other product', uuid: productUuid }
+    const product = productByUuid(window, productUuid)
+    return product ? { kind: 'ids', ids: [product.id] } : { kind: 'other product', uuid: productUuid }
   }
   // An Appointment is joined with its own Product, linked to the Resource or not.
   const toJoin = joined && productToJoin(window, joined)

@@ -40,7 +40,7 @@ import { refuseConstraint } from './refuse-slot.ts'
 import type { CompleteRequest, LinkedMoveRequest, Moved, MoveRequest } from './requests.ts'
 
 /**
- * Takes the new place and gives back the old one in one transaction, or changes nothing. Counterpart of
+ * Takes the new place and releases the old one in one transaction, or changes nothing. Counterpart of
  * complete.
  */
 export async function moveByConsumer(service: Service, token: string, request: MoveRequest): Promise<Moved> {
@@ -56,12 +56,12 @@ export async function moveByConsumer(service: Service, token: string, request: M
   })
 }
 
-/** Waits for the locks of the Resources. */
+/** Not batched: waits for the locks of the Resources. */
 async function moveAlone(service: Service, { uuid, ...request }: LinkedMoveRequest): Promise<Moved> {
   let seen: Seen | undefined
   const move = async (tx: Transaction) => {
     // Read once: after a restart, the request still refers to what the caller saw at first.
-    seen ??= await look(tx, uuid)
+    seen ??= await readSeen(tx, uuid)
     return moveIn(tx, service, seen, request)
   }
   const moved = await service.db.transaction(move).catch(refuseConstraint)
@@ -72,11 +72,11 @@ async function moveAlone(service: Service, { uuid, ...request }: LinkedMoveReque
 /** The booking as the caller sees it. If a request to move is pending, the new move changes that request. */
 type Seen = CurrentPlace & { first: Booking }
 
-async function look(tx: Transaction, uuid: string): Promise<Seen> {
-  const standing = await findCurrentPlace(tx, uuid)
-  const [first] = await findBookingsByUuid(tx, standing?.uuid ?? uuid)
-  if (!standing || !first) throw invalidToken()
-  return { ...standing, first }
+async function readSeen(tx: Transaction, uuid: string): Promise<Seen> {
+  const current = await findCurrentPlace(tx, uuid)
+  const [first] = await findBookingsByUuid(tx, current?.uuid ?? uuid)
+  if (!current || !first) throw invalidToken()
+  return { ...current, first }
 }
 
 const isAsSeen = (seen: Booking, found: Booking) =>
@@ -86,14 +86,14 @@ const isAsSeen = (seen: Booking, found: Booking) =>
   seen.endAt === found.endAt
 
 async function moveIn(tx: Transaction, service: Service, seen: Seen, request: MoveRequest): Promise<Moved> {
-  const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, request)
+  const { booking, kept, isStale, own, present, loaded } = await lockAndRead(tx, seen, request)
   if (isAlreadyThere(booking, loaded, request)) {
     await releaseOwnHold(tx, own)
     return answerOf(tx, service, booking.participationUuid, await leftBy(tx, booking, kept, request), [])
   }
-  if (isOld) throw movedSince(toUtcText(booking.startAt), toUtcText(booking.endAt))
+  if (isStale) throw movedSince(toUtcText(booking.startAt), toUtcText(booking.endAt))
   if (kept && isAlreadyThere(kept, loaded, request))
-    return goBack(tx, service, booking, kept, own, loaded.now, request.actor)
+    return withdrawMove(tx, service, booking, kept, own, loaded.now, request.actor)
   const verdict = decideCompletion({
     request: toCompleteRequest(request, booking, loaded),
     own,
@@ -106,14 +106,14 @@ async function moveIn(tx: Transaction, service: Service, seen: Seen, request: Mo
     throw notFound('Timeslot', request.targetUuid, 'timeslot_uuid')
   const target: MoveTarget =
     verdict.kind === 'held' ? { kind: 'held', appointmentId: verdict.own.appointmentId } : verdict.placement
-  const mustAsk = booking.state === 'BOOKED' && loaded.channel.bookingProcess === 'REQUESTED'
+  const needsApproval = booking.state === 'BOOKED' && loaded.channel.bookingProcess === 'REQUESTED'
   const move = { service, request, booking, own, loaded, target }
-  return mustAsk ? requestMove(tx, move) : moveNow(tx, move)
+  return needsApproval ? requestMove(tx, move) : moveNow(tx, move)
 }
 
 /**
- * A repeated request gets the answer of the first; if its old start differs from what was left then, it is a
- * new request.
+ * A repeated request gets the response to the first. If its old start is not the one that was left then, it
+ * is a new request.
  */
 async function leftBy(tx: Transaction, booking: Booking, kept: Booking | null, { oldStart }: MoveRequest) {
   const left = (await findPreviousPlace(tx, booking.participationId)) ?? kept
@@ -124,22 +124,22 @@ async function leftBy(tx: Transaction, booking: Booking, kept: Booking | null, {
  * Locks the Resources of both places in the order of their ids, and reads everything for the decision in one
  * round trip.
  */
-async function lookAt(tx: Transaction, { uuid, first }: Seen, request: MoveRequest) {
+async function lockAndRead(tx: Transaction, { uuid, first }: Seen, request: MoveRequest) {
   const [seen] = await findBookingsByUuid(tx, uuid)
   if (!seen || !isActive(seen)) throw invalidToken()
-  const looking = snapshotRequest(request, seen.channelKey, uuid)
-  const { placeholder, target } = looking
-  const locking = lockForRequests(tx, [looking], { waiting: true, raising: true })
-  const [locked, [held = null], present, standing, [snapshot]] = await Promise.all([
+  const wanted = snapshotRequest(request, seen.channelKey, uuid)
+  const { placeholder, target } = wanted
+  const locking = lockForRequests(tx, [wanted], { waiting: true, raising: true })
+  const [locked, [held = null], present, current, [snapshot]] = await Promise.all([
     locking,
     findHeld(tx, [placeholder]),
     appointmentsWith(tx, target, seen.email, null),
     findCurrentPlace(tx, uuid),
-    readSnapshots(tx, [looking], locking, { waiting: true }),
+    readSnapshots(tx, [wanted], locking, { waiting: true }),
   ])
-  const [booking] = await findBookingsByUuid(tx, standing?.uuid ?? uuid)
+  const [booking] = await findBookingsByUuid(tx, current?.uuid ?? uuid)
   if (!booking || !isActive(booking)) throw invalidToken()
-  const [kept = null] = standing?.keptUuid ? await findBookingsByUuid(tx, standing.keptUuid) : []
+  const [kept = null] = current?.keptUuid ? await findBookingsByUuid(tx, current.keptUuid) : []
   // Another transaction has moved it to a Resource that is not locked.
   if (!locked.has(booking.resourceId)) throw new RestartTransaction()
   refuseTooLate(booking)
@@ -152,9 +152,9 @@ async function lookAt(tx: Transaction, { uuid, first }: Seen, request: MoveReque
   // With a pending request to move, the caller may refer to either start.
   const isElsewhere =
     request.oldStart !== null && ![booking.startAt, kept?.startAt].includes(request.oldStart)
-  const isBehind = wasMovedSince(request.arrived, participationKey(booking.participationId))
-  const isOld = isElsewhere || isBehind || !isAsSeen(first, booking)
-  return { booking, kept, isOld, own, present, loaded: snapshot!.loaded }
+  const wasMoved = wasMovedSince(request.arrived, participationKey(booking.participationId))
+  const isStale = isElsewhere || wasMoved || !isAsSeen(first, booking)
+  return { booking, kept, isStale, own, present, loaded: snapshot!.loaded }
 }
 
 /** What to lock and read for moving the booking with this uuid. */
@@ -200,7 +200,7 @@ function toCompleteRequest(
     language: null,
     locale: null,
     timeZone: null,
-    // They agreed when they booked.
+    // The customer agreed when booking.
     hasAgreed: true,
     digest: '',
   }
@@ -226,7 +226,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
   const ids = [booking.participationId]
   await recordMove(tx, move, {
     'participation.moved': ids,
-    // The email says that it still awaits an answer.
+    // The email says that the request is still pending.
     ...(booking.state === 'REQUESTED' ? { 'participation.requested': ids } : {}),
     'appointment.created': (await isFirstParticipation(tx, move, booking.participationId))
       ? [appointmentId]
@@ -258,7 +258,7 @@ async function requestMove(tx: Transaction, move: Move): Promise<Moved> {
 }
 
 /** Moving back to the booking that is kept withdraws the pending request. */
-async function goBack(
+async function withdrawMove(
   tx: Transaction,
   service: Service,
   request: Booking,
@@ -286,13 +286,13 @@ const releaseOwnHold = (tx: Transaction, own: Held | null, joinedIds: number[] =
   releaseHolds(tx, [own?.placeholder ?? null], joinedIds)
 
 /**
- * The existing Appointment at the target. It may be empty between two statements, and must not be deleted
- * then.
+ * The existing Appointment at the target. It may be empty between two statements, and must not be deleted in
+ * between.
  */
 const joinedAt = (target: MoveTarget): number[] =>
   target.kind === 'held' ? [target.appointmentId] : joinedBy([target])
 
-/** Whether this is the first booking of the Appointment; before it there were holds at most. */
+/** Whether this is the first booking of the Appointment, which so far had holds at most. */
 async function isFirstParticipation(
   tx: Transaction,
   { target, own }: Move,
@@ -304,13 +304,13 @@ async function isFirstParticipation(
   return there!.isFirst
 }
 
-async function recordMove(tx: Transaction, { service, request, booking, loaded }: Move, news: EventsByKind) {
+async function recordMove(tx: Transaction, { service, request, booking, loaded }: Move, events: EventsByKind) {
   const { providerId, crmId, email } = booking
   if (request.client !== null) await countBooked(tx, service, [{ resourceId: loaded.resource.id, email }])
   await recordEvents(tx, service, {
     actor: request.actor ?? consumerActor,
     provider: { id: providerId, crmId },
-    events: news,
+    events,
     previousTimes: () => booking,
     now: loaded.now,
   })

@@ -95,9 +95,9 @@ export async function endOidc(service: Service, kept: string, search: string): P
     },
   )
   const claims = tokens.claims()!
-  const told =
+  const identity =
     claims.email === undefined && tokens.access_token
       ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
       : claims
-  return told.email_verified === true && typeof told.email === 'string' ? told.email : null
+  return identity.email_verified === true && typeof identity.email === 'string' ? identity.email : null
 }

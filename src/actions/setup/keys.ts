@@ -57,15 +57,15 @@ export async function issueKey(
 /** For operators. Returns how many keys match; revokes only an unambiguous match. */
 export function revokeKey(service: Service, uuidOrPrefix: string): Promise<number> {
   return service.db.transaction(async tx => {
-    const meant = await revoke(tx, uuidOrPrefix)
-    const [key] = meant
-    if (key && meant.length === 1)
+    const revoked = await revoke(tx, uuidOrPrefix)
+    const [key] = revoked
+    if (key && revoked.length === 1)
       await recordEvents(tx, service, {
         actor: commandLineActor,
         crmId: key.crmId,
         events: { 'key.revoked': [key.id] },
       })
-    return meant.length
+    return revoked.length
   })
 }
 

@@ -91,14 +91,14 @@ type WindowBounds = {
   /**
    * For one booking with known start and end: reads only what is near, and not the Resource's contact, which
    * only lists show. The time after the booking is blocked up to the next line of its Timeslot's `raster`;
-   * `meaning` is read along.
+   * `meaning` is selected too.
    */
   target?: { raster: Sql; meaning: Sql }
   /** For lists, which show an Appointment only if it can be joined or the channel shows full ones. */
   showsFull?: Sql
 }
 
-/** From now or later, without an end or up to one; optionally as if a Participation had been left. */
+/** From now or `from`, whichever is later, up to `to`; optionally as if the Participation `leaving` had ended. */
 export const fromNow = (
   from = 0,
   to = Number.POSITIVE_INFINITY,
@@ -282,7 +282,7 @@ export function toWindow({
 }: WindowRow): ResourceWindow {
   const slots = timeslotTuples.readAll(timeslots).sort(byStart)
   const all = readRows(appointments)
-  const living = withoutLeftovers(all, timeslotFinder(slots))
+  const active = withoutLeftovers(all, timeslotFinder(slots))
   return {
     now,
     hasLeftovers: all.some(isLeftover),
@@ -295,7 +295,7 @@ export function toWindow({
       channel,
       products,
       timeslots: slots,
-      appointments: living,
+      appointments: active,
       closed: spansOf(closureTuples.readAll(closures)),
     },
   }

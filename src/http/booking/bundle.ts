@@ -39,11 +39,11 @@ const bundle = (method: 'GET' | 'POST'): Route =>
     async handle({ query, service, request, reply }) {
       const refs = distinctRefs('ref', query.ref)
       if (refs.length === 0) throw missingField('ref')
-      const asked = { ref: refs, tslRefs: [], channelKey: query.channelKey }
+      const offersQuery = { ref: refs, tslRefs: [], channelKey: query.channelKey }
       const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
       const [list, about] = await Promise.all([
         currentList(service, toListRequest({ ...query, refs, leaving }), queueKeyOf(request)),
-        publicAnswers(service, asked),
+        publicAnswers(service, offersQuery),
       ])
       const head = JSON.stringify(about)
       const key = `bundle ${JSON.stringify({ ...query, refs, leaving })}`

@@ -105,7 +105,7 @@ export const activeProducts = publicRoute({
   replies: { 200: Type.Object({ products: Type.Array(PublicProductView) }) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
-    return answer(200, { products: productsOf(await askedOffers(service, query)) })
+    return answer(200, { products: productsOf(await requestedOffers(service, query)) })
   },
 })
 
@@ -120,8 +120,8 @@ export const publicData = publicRoute({
   replies: { 200: Type.Union([PublicData, Type.Array(PublicData)]) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
-    const asked = await askedOffers(service, query)
-    const views = asked.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
+    const requested = await requestedOffers(service, query)
+    const views = requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
     return answer(200, views.length === 1 ? views[0]! : views)
   },
 })
@@ -159,17 +159,17 @@ export const bookingConfig = publicRoute({
 })
 
 /** The responses of C4 and C5, for requests that need both. */
-export async function publicAnswers(service: Service, question: Parameters<typeof askedOffers>[1]) {
-  const asked = await askedOffers(service, question)
+export async function publicAnswers(service: Service, question: Parameters<typeof requestedOffers>[1]) {
+  const requested = await requestedOffers(service, question)
   return {
-    places: asked.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer)),
-    products: productsOf(asked),
+    places: requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer)),
+    products: productsOf(requested),
   }
 }
 
 /** Each Product that the channel offers, once. */
-function productsOf(asked: Asked[]) {
-  const products = asked.flatMap(({ offer, productId }) =>
+function productsOf(requested: Asked[]) {
+  const products = requested.flatMap(({ offer, productId }) =>
     offer.visible && !offer.archived
       ? offer.products.filter(one => one.offered && (productId === null || one.id === productId))
       : [],
@@ -179,12 +179,12 @@ function productsOf(asked: Asked[]) {
 
 type Asked = { ref: string; offer: Offer; productId: number | null }
 
-async function askedOffers(
+async function requestedOffers(
   { db, suspensions }: Service,
-  { channelKey, ...asked }: { ref: string[]; tslRefs: string[]; channelKey: ChannelKey },
+  { channelKey, ...requested }: { ref: string[]; tslRefs: string[]; channelKey: ChannelKey },
 ): Promise<Asked[]> {
-  const refs = distinctRefs('ref', asked.ref)
-  const tslRefs = distinctRefs('tslRefs', asked.tslRefs)
+  const refs = distinctRefs('ref', requested.ref)
+  const tslRefs = distinctRefs('tslRefs', requested.tslRefs)
   if (refs.length === 0 && tslRefs.length === 0) throw missingField('ref', 'ref or tslRefs is required.')
   const { found } = await findRefs(db, refs)
   suspensions.refuseAny(found)

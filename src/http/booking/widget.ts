@@ -139,8 +139,8 @@ export const cancelableBookable = publicRoute({
     const booking = (await bookingToChange(service, token)) ?? (await bookingToChange(service, token, 'move'))
     if (!booking) throw invalidToken()
     const { date, bookable } = bookedSlot(booking)
-    const asked = await requestBeside(service.db, booking)
-    const requested = asked && timesIn(asked)
+    const moveRequest = await requestBeside(service.db, booking)
+    const requested = moveRequest && timesIn(moveRequest)
     return answer(200, { [date]: [{ ...bookable, requested }] })
   },
 })

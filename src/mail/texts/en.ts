@@ -7,7 +7,7 @@ export const en: Texts = {
   colon: ':',
   greeting: name => (name ? `Hello ${name},` : 'Hello,'),
   closing: 'Kind regards',
-  unnamedCustomer: 'A customer without a name',
+  unnamedCustomer: 'A customer (no name given)',
   verification: {
     subject: 'Please confirm your email address',
     lead: 'Please confirm that this email address belongs to you.',
@@ -16,7 +16,7 @@ export const en: Texts = {
   },
   login: {
     subject: 'Your login link',
-    lead: 'This link opens the console. It works once, within 15 minutes.',
+    lead: 'This link logs you in to the console. It works once and expires after 15 minutes.',
     button: 'Log in',
     ignore: 'Not you? You can ignore this email.',
   },
@@ -33,14 +33,14 @@ export const en: Texts = {
         ? `You can now manage appointments for ${place} in the console.`
         : 'You can now log in to the console.',
     button: 'Open the console',
-    validity: 'This link works once, within 24 hours. After that, ask for a new one on the login page.',
+    validity: 'This link works once and expires after 24 hours. After that, request a new one on the login page.',
   },
   webhookDisabled: {
     subject: crm => `Webhook turned off: ${crm}`,
     gone: 'The receiver no longer accepts this webhook (status 410), so we turned it off.',
-    failing: 'The receiver has accepted no events for five days, so we turned the webhook off.',
+    failing: 'The receiver hasn’t accepted any events for five days, so we turned the webhook off.',
     howToResume:
-      'No events are lost. Once the receiver works again, turn the webhook on to continue where it stopped.',
+      'No events are lost. Once the receiver works again, turn the webhook back on to pick up where it left off.',
     address: 'Address',
   },
   mails: {
@@ -152,6 +152,6 @@ export const en: Texts = {
   reasonForEmail: {
     consumer: 'You’re receiving this email because an appointment was booked or requested with this address.',
     provider: provider => `You’re receiving this email as the contact for ${provider}.`,
-    user: 'You’re receiving this email because this address is used for an account.',
+    user: 'You’re receiving this email because this address is linked to an account.',
   },
 }

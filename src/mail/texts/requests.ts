@@ -2,8 +2,8 @@ import type { Language } from '../../languages.ts'
 import type { BookingTexts } from './shape.ts'
 
 /**
- * Of requests to move a booking, which stands until it is answered; of requests that get another time; and of those that are
- * withdrawn. Each says what it is: it must not be taken for a new appointment, or for a cancellation.
+ * Emails about requests: to reschedule a booking (which stays until the request is answered), with a changed time, or withdrawn.
+ * Each says what it is, so that it is not mistaken for a new appointment or a cancellation.
  */
 export type RequestTexts = {
   /** To the customer who asked to reschedule. */
@@ -11,10 +11,10 @@ export type RequestTexts = {
   'request-notice': BookingTexts
   declined: BookingTexts
   withdrawn: BookingTexts
-  /** To the provider, when the request to move is withdrawn, and when one for an appointment is. */
+  /** To the provider, when a request to reschedule is withdrawn, and when a request for an appointment is. */
   withdrawnNotice: BookingTexts
   plainWithdrawnNotice: BookingTexts
-  /** A request that was not answered yet has another time. */
+  /** The time of an open request was changed. */
   changed: BookingTexts
   changedNotice: BookingTexts
 }
@@ -87,12 +87,12 @@ export const requestTexts: Record<Language, RequestTexts> = {
     declined: {
       subject: ({ when, what }) => `New time not confirmed: ${when} – ${what}`,
       heading: 'Your appointment was not rescheduled',
-      lead: ({ provider }) => `Unfortunately, the new time isn’t possible (${provider}).`,
+      lead: ({ provider }) => `Unfortunately, ${provider} can’t offer you the new time.`,
     },
     withdrawn: {
       subject: ({ when, what }) => `Request to reschedule withdrawn: ${when} – ${what}`,
       heading: 'Your request to reschedule has been withdrawn',
-      lead: ({ provider }) => `You’ve withdrawn your request to reschedule (${provider}).`,
+      lead: ({ provider }) => `You’ve withdrawn your request to reschedule your appointment with ${provider}.`,
     },
     withdrawnNotice: {
       subject: ({ when, what, consumer }) =>
@@ -108,15 +108,15 @@ export const requestTexts: Record<Language, RequestTexts> = {
     },
     changed: {
       subject: ({ when, what }) => `Request changed: ${when} – ${what}`,
-      heading: 'Your request is now for another time',
+      heading: 'Your request is now for a different time',
       lead: ({ provider }) =>
-        `You’ve changed your request to another time. ${provider} will let you know by email.`,
+        `You’ve changed the time of your request. ${provider} will let you know by email.`,
     },
     changedNotice: {
       subject: ({ when, what, consumer }) => `Request changed, please reply: ${when} – ${what}, ${consumer}`,
       heading: 'A request was changed',
       lead: ({ consumer }) =>
-        `${consumer} has changed a request to the following time and is waiting for your reply.`,
+        `${consumer} is now asking for the following time and is waiting for your reply.`,
     },
   },
   fr: {

@@ -1,7 +1,7 @@
 import type { BookingKind } from '../../rules/messages/emails.ts'
 import type { ContactChannel } from '../../rules/people/contacts.ts'
 
-/** What a sentence may speak of; each is one line already. */
+/** What a sentence can mention. Each value is a single line. */
 export type Facts = { what: string; when: string; consumer: string; provider: string }
 
 export type BookingTexts = {
@@ -11,8 +11,8 @@ export type BookingTexts = {
 }
 
 /**
- * Sentences go around names, never into them: no name is inflected, and none stands after a French 'de', which
- * would need an elision. The declined and cancelled mails also reach customers who withdrew, so they do not say who did it.
+ * Sentences never inflect a name, and no name follows a French 'de', which would need an elision. The
+ * declined and cancelled emails also reach customers who withdrew, so they do not say who did it.
  */
 export type Texts = {
   locale: string
@@ -40,7 +40,7 @@ export type Texts = {
   }
   mails: Record<BookingKind, BookingTexts>
   withdrawn: BookingTexts
-  /** For a customer who asked to reschedule: what becomes of the booking they have. */
+  /** For a customer who asked to reschedule: what happens to the booking they have. */
   currentBooking: { until: string; still: string }
   labels: {
     when: string

@@ -77,8 +77,8 @@ function hintsOf(data: BookData, words: Words): string[] {
 
 /** Why and until when all selected Resources are closed. */
 function closedText(data: BookData, { texts, format }: Words): string | null {
-  const asked = data.isAny ? data.places : [data.place]
-  return closedSentence(asked, Date.now(), zoneOf(data), texts, format)
+  const selected = data.isAny ? data.places : [data.place]
+  return closedSentence(selected, Date.now(), zoneOf(data), texts, format)
 }
 
 /** The provider's note to all visitors: what to bring, where to ring. */

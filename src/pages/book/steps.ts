@@ -103,8 +103,8 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const body = { appointment_uuid: bodyText(request, 'appointment'), email }
     const sent = await consumerApi(app, request)<ErrorBody>('POST', '/bookings/links', {}, body)
     if (sent.status !== 202) return refuse(page, sent)
-    const said = { notice: 'links', to: maskEmail(email) }
-    return reply.redirect(withQuery(bookLink(page.data, {}, '/times'), said), 303)
+    const noticeParams = { notice: 'links', to: maskEmail(email) }
+    return reply.redirect(withQuery(bookLink(page.data, {}, '/times'), noticeParams), 303)
   })
 }
 

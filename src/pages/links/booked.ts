@@ -86,12 +86,12 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
   const language = pickLanguage(booking.language, booking.providerLanguage)
   const { texts } = wordsIn(language, undefined)
   const status = statusOf(booking)
-  const said = await saidOf(service, request, booking, language)
+  const message = await saidOf(service, request, booking, language)
   const correction = (await mayCorrect(service, booking)) && correctionForm(token, texts, trouble)
   const refused = !correction && trouble && html`<p class="bad" role="alert">${texts[trouble.text]}</p>`
-  const content = html`<p>${said.hint}</p>${correction || refused}${said.summary}
-${status !== 'cancelled' && hints(booking)}${bookingLinks(service, said.standing, language)}`
-  return sendPage(reply, trouble?.status ?? 200, language, said.title, content, {
+  const content = html`<p>${message.hint}</p>${correction || refused}${message.summary}
+${status !== 'cancelled' && hints(booking)}${bookingLinks(service, message.standing, language)}`
+  return sendPage(reply, trouble?.status ?? 200, language, message.title, content, {
     ...lookOf(booking),
     // Only the widget pushes the address without a query into its history.
     scripts: Object.keys(request.query).length === 0 ? ['/booked.js'] : [],
@@ -132,8 +132,8 @@ async function saidOf(
           summary: bothSummaries(booking, was, language),
           standing,
         }
-      const asked = await requestBeside(service.db, booking)
-      const more = asked && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(asked, language)}`
+      const moveRequest = await requestBeside(service.db, booking)
+      const more = moveRequest && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`
       return {
         title: texts.confirmed,
         hint: texts.confirmedHint(email),

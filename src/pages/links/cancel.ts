@@ -28,16 +28,16 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     if (!booking) return sendOver(request, reply)
     if (isTooLate(booking)) return sendTooLate(reply, booking)
     const language = pickLanguage(booking.language, booking.providerLanguage)
-    const said = questionOf(booking, language)
+    const question = questionOf(booking, language)
     const summary = booking.kept
       ? bothSummaries(booking, booking.kept, language)
       : bookingSummary(booking, language)
-    const content = html`<p>${said.question}</p>${summary}${untilWhen(booking, language)}
+    const content = html`<p>${question.question}</p>${summary}${untilWhen(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
         <p><label for="reason">${pageTexts[language].reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
-        <div class="row"><button class="bad">${said.button}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
+        <div class="row"><button class="bad">${question.button}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
       </form>`
-    return sendPage(reply, 200, language, said.title, content, lookOf(booking))
+    return sendPage(reply, 200, language, question.title, content, lookOf(booking))
   })
 
   app.post('/cancel/:token', async (request: Request, reply) => {

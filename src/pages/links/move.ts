@@ -33,7 +33,7 @@ type Page = {
   reply: FastifyReply
   booking: Booking
   /** The requested new time, while the provider has not answered. */
-  asked: Booking | null
+  moveRequest: Booking | null
   /** Set when staff act for the customer, in their own browser. */
   staff: Actor | null
   words: Words
@@ -74,17 +74,17 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
   else {
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const words = wordsIn(language, booking.locale ?? request.headers['accept-language'])
-    const asked = await requestBeside(service.db, booking)
+    const moveRequest = await requestBeside(service.db, booking)
     const staff = await actingStaff(service, request, booking)
-    return { request, reply, booking, asked, staff, words, address: `/move/${encodeURIComponent(token)}` }
+    return { request, reply, booking, moveRequest, staff, words, address: `/move/${encodeURIComponent(token)}` }
   }
   return null
 }
 
 /** The current time, and the requested one. */
-const standingOf = ({ booking, asked }: Page, language: Language) => html`
+const currentPlaces = ({ booking, moveRequest }: Page, language: Language) => html`
 <h2>${pageTexts[language].moveFrom}</h2>${bookingSummary(booking, language)}
-${asked && html`<h2>${pageTexts[language].moveRequestedTitle}</h2>${bookingSummary(asked, language)}`}`
+${moveRequest && html`<h2>${pageTexts[language].moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`}`
 
 /** 410 for an expired link of ours; 404 for anything else. */
 async function sendOver(service: Service, request: Request, reply: FastifyReply) {
@@ -107,7 +107,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const query = { channelKey, product: booking.productUuid, date }
   const data = await loadBookData(readOnlyApi(app, request, tokenOf(page)), [booking.resourceUuid], query)
   // The current time can be chosen only if another one has been requested.
-  const { startAt } = page.asked ?? booking
+  const { startAt } = page.moveRequest ?? booking
   const others = data?.bookables.filter(one => Date.parse(one.start) !== startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
   // The same zone as for the booking's current time.
@@ -117,7 +117,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
       ? slotForm({ ...data, bookables: others, zone }, words, { action: address, on })
       : html`<p>${words.texts.noTimes}</p>`
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
-  const content = html`${notice}${standingOf(page, words.language)}
+  const content = html`${notice}${currentPlaces(page, words.language)}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
 <h2>${texts.moveQuestion}</h2>${times}`
   return send(page, status, texts.moveTitle, content)
@@ -193,14 +193,14 @@ const refuse = ({ reply, address }: Page, status: number) =>
   reply.redirect(`${address}?notice=${status === 429 ? 'busy' : 'taken'}`, 303)
 
 async function sendQuestion(app: FastifyInstance, page: Page, { value, start, end }: Slot, held: string) {
-  const { request, booking, asked, words, address } = page
+  const { request, booking, moveRequest, words, address } = page
   const isRequest = await asksForRequest(app, page)
   const { language } = words
   const texts = pageTexts[language]
   const moved = { ...booking, startAt: start, endAt: end }
-  const old = (asked ?? booking).startAt
+  const old = (moveRequest ?? booking).startAt
   const until = Number(request.query.until)
-  const content = html`${standingOf(page, language)}
+  const content = html`${currentPlaces(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
 ${until > 0 && html`<p>${words.pageTexts.heldUntil(words.format.time(until, zoneOf(booking)))}</p>`}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}

@@ -99,7 +99,7 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
   const found: Bookable[] = []
   let offers: OfferedStart[] = []
   let overlapping: StartsByTime<OfferedStart> | null = null
-  let asked = 0
+  let checked = 0
   let latestEnd = 0
   for (const timeslot of window.timeslots) {
     if (timeslot.start >= latestEnd) {
@@ -120,9 +120,9 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
         if (overlapping) overlapping.add(offer)
         else offers.push(offer)
       }
-      asked += products.length
-      if (asked < questionsAtOnce) continue
-      asked = 0
+      checked += products.length
+      if (checked < questionsAtOnce) continue
+      checked = 0
       yield
     }
   }

@@ -1,5 +1,5 @@
 // Decides slot requests. The list (bookables.ts), bookings and the explanation share these rules, so that
-// what is listed can be reserved and the reverse. Pure: `now` is an argument.
+// what is listed can be reserved, and vice versa. Pure: `now` is an argument.
 
 import { busySpansOf, findOverlap, type Reach } from './busy-spans.ts'
 import {
@@ -89,7 +89,7 @@ export function place(window: Window, request: SlotRequest, now: number): Placem
   )
 }
 
-/** The window after this placement; later requests are decided on it. */
+/** The window after this placement, for deciding later requests. */
 export function withPlacement(window: Window, placement: Placement, uuid: string): Window {
   const { appointments } = window
   if (placement.kind === 'new')
@@ -147,7 +147,7 @@ export function joinRefusal(
 
 type Slot = { timeslot: Timeslot; product: Product; start: number; end: number }
 
-/** Why a new Appointment cannot be made here; null if it can. */
+/** Why a new Appointment cannot be created here; null if it can. */
 export function takeRefusal(
   window: Window,
   busy: Reach<Appointment>,
@@ -170,7 +170,7 @@ function whyNotNow({ archived, channel }: Window, start: number, now: number): R
   return start > latestStart(channel, now) ? { reason: 'horizon' } : null
 }
 
-/** Buffers may lie in closed time, as they may lie outside a Timeslot: no one visits then. */
+/** Buffers may fall in closed time or outside a Timeslot: no customer is present then. */
 function whyClosed({ closed }: Window, span: Span): Refused | null {
   const closure = findOverlap(closed, span)
   return closure && { reason: 'closed', closure }

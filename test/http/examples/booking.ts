@@ -20,13 +20,13 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
   const [slot, other, later] = groups['2027-03-04']
   await call('listSpecificBookables', { query: { tslIds: [slot.timeslot_uuid], prdRef: productUuid } })
 
-  const wish = ({ timeslot_uuid, start, end }: typeof slot) => ({
+  const holdBody = ({ timeslot_uuid, start, end }: typeof slot) => ({
     timeslot_uuid,
     product_uuid: productUuid,
     from: new Date(start).toISOString().replace('.000', ''),
     to: new Date(end).toISOString().replace('.000', ''),
   })
-  const { participation } = await call('reserveAppointment', { path: { ref }, body: wish(slot) })
+  const { participation } = await call('reserveAppointment', { path: { ref }, body: holdBody(slot) })
   const placeholder_id = participation.customer_uuid
   const { start, end, timeslot_uuid } = slot
   const { createdAppointment } = await call('completeBooking', {
@@ -46,7 +46,7 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
     headers: { 'X-SIGNED-APP-CUSTOMER': moveToken },
     body: { start: later.start, end: later.end, timeslot_uuid: later.timeslot_uuid },
   })
-  const held = await call('reserveAppointment', { path: { ref }, body: wish(other) })
+  const held = await call('reserveAppointment', { path: { ref }, body: holdBody(other) })
   await call('revokeReservation', {
     path: { ref },
     body: { placeholder_id: held.participation.customer_uuid },

@@ -11,7 +11,7 @@ const { paths, components } = (await call(test.app, 'GET', '/openapi.json')).bod
 type Operation = { operationId: string; responses: Record<number, { headers: object }> }
 
 /** Which of these headers the response has, and whether the document describes them. */
-function told({ status, headers }: Answer, method: string, path: string, ...names: string[]) {
+function describedHeaders({ status, headers }: Answer, method: string, path: string, ...names: string[]) {
   const described = paths[path][method].responses[status].headers ?? {}
   return names.map(name => [
     headers[name.toLowerCase()] !== undefined,
@@ -25,7 +25,7 @@ it('Link on a list with more pages', async () => {
   for (let count = 0; count < 2; count++)
     await test.crm.post(`${practice.path}/products`, { reference: `more-${count}`, name: 'More' })
   const answer = await test.crm.get(`${practice.path}/products?limit=1`)
-  expect(told(answer, 'get', '/crms/{crmId}/provider/{providerRef}/products', 'Link', 'ETag')).toEqual([
+  expect(describedHeaders(answer, 'get', '/crms/{crmId}/provider/{providerRef}/products', 'Link', 'ETag')).toEqual([
     yes,
     yes,
   ])
@@ -44,7 +44,7 @@ it('the replay header of a repeated response, including refusals', async () => {
     const answer = await send()
     expect(answer.status).toBe(status)
     const path = '/crms/{crmId}/provider/{providerRef}/products'
-    expect(told(answer, 'post', path, 'Idempotency-Replayed')).toEqual([yes])
+    expect(describedHeaders(answer, 'post', path, 'Idempotency-Replayed')).toEqual([yes])
   }
 })
 
@@ -53,10 +53,10 @@ it('rate limit headers of public calls', async () => {
   const reserve = () =>
     call(test.app, 'POST', `/resources/${practice.resourceUuid}/reserve_appointment`, {}, { headers })
   const path = '/rest/1/resources/{ref}/reserve_appointment'
-  expect(told(await reserve(), 'post', path, 'RateLimit', 'RateLimit-Policy')).toEqual([yes, yes])
+  expect(describedHeaders(await reserve(), 'post', path, 'RateLimit', 'RateLimit-Policy')).toEqual([yes, yes])
   const refused = await reserve()
   expect(refused.status).toBe(429)
-  expect(told(refused, 'post', path, 'RateLimit', 'RateLimit-Policy', 'Retry-After')).toEqual([yes, yes, yes])
+  expect(describedHeaders(refused, 'post', path, 'RateLimit', 'RateLimit-Policy', 'Retry-After')).toEqual([yes, yes, yes])
 })
 
 it('Retry-After on every call, for database outages', () => {

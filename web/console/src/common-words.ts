@@ -24,7 +24,7 @@ export const common = words({
     more: 'More',
     yes: 'Yes',
     no: 'No',
-    doAnyway: 'Do it anyway',
+    doAnyway: 'Continue anyway',
     copy: 'Copy',
     copied: 'Copied.',
     notifyByEmail: 'Notify by email',

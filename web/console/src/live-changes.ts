@@ -15,8 +15,8 @@ type Reader = {
 
 const waitSeconds = 25
 const pauseMs = 3000
-/** On busy days, holds are read at intervals and not one by one. */
-const breathMs = 700
+/** On busy days, holds are read at intervals rather than one by one. */
+const holdPauseMs = 700
 
 /**
  * Follows changes at this Provider through a long poll. `after` is the `next` of the last read, or null for
@@ -54,7 +54,7 @@ async function listen(uuid: string, from: string | null, reader: () => Reader, s
       }
       if (changes.gone || changes.background) reader().reload()
       else if (changes.holds) holds?.apply(changes.holds)
-      if (changes.holds) await pause(breathMs, signal)
+      if (changes.holds) await pause(holdPauseMs, signal)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof Problem && (error.status === 401 || error.status === 404)) return
@@ -75,20 +75,20 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 const whenVisible = (signal: AbortSignal) =>
   new Promise<void>(resolve => {
-    const look = () => {
+    const check = () => {
       if (document.visibilityState !== 'visible' && !signal.aborted) return
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', check)
       resolve()
     }
-    document.addEventListener('visibilitychange', look)
-    signal.addEventListener('abort', look, { once: true })
-    look()
+    document.addEventListener('visibilitychange', check)
+    signal.addEventListener('abort', check, { once: true })
+    check()
   })
 
 /** Merges changed entries into the list; `isShown` decides whether an entry (still) belongs there. */
 export function merged(entries: Entry[], changed: Entry[], isShown: (entry: Entry) => boolean): Entry[] {
-  const news = new Map(changed.map(one => [one.uuid, one]))
-  const kept = entries.filter(one => !news.has(one.uuid))
+  const byUuid = new Map(changed.map(one => [one.uuid, one]))
+  const kept = entries.filter(one => !byUuid.has(one.uuid))
   return inOrder([...kept, ...changed.filter(isShown)])
 }
 

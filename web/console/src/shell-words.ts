@@ -22,7 +22,7 @@ export const shell = words({
     business: 'Business',
     logOut: 'Log out',
     suspended:
-      'The operator has suspended bookings, emails and the API. You can view everything, but make no changes.',
+      'The operator has suspended bookings, emails and the API. You can view everything but can’t make changes.',
   },
   de: {
     addBusiness: 'Betrieb hinzufügen',

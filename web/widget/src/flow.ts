@@ -31,7 +31,7 @@ export function makeFlow(
   let retry: () => void = () => {}
   let left: Slot | null = null
 
-  const say = (announcement: string) => set({ announcement })
+  const announce = (announcement: string) => set({ announcement })
 
   function close(closed: Closed) {
     set({ step: 'closed', closed, busy: null })
@@ -90,7 +90,7 @@ export function makeFlow(
     if (shut) return close(shut)
     if (await resume()) return
     const complete = words.complete().catch(() => {})
-    // This notice is needed before the form.
+    // The notice for invited customers is shown before the form.
     if (places.some(one => one.channel.customersOnly)) await complete
     if (!get().product) return set({ step: 'product' })
     if (listed && (offered.length === 1 || chosenProduct(offered, options))) loader.keep(span, listed)
@@ -158,18 +158,18 @@ export function makeFlow(
     announceDay(day)
     void loader.ensureMonth().catch(() => {})
     ensureWeek(day).catch(() => {})
-    if (freeCount(daysOf(get()).get(day)) === 0) void lookAround(startOfDay(day, get().zone)).catch(() => {})
+    if (freeCount(daysOf(get()).get(day)) === 0) void findNearest(startOfDay(day, get().zone)).catch(() => {})
   }
 
-  /** The next available time; if there is none, the previous one. */
-  async function lookAround(from: number) {
+  /** Finds the next available time or, if there is none, the previous one. */
+  async function findNearest(from: number) {
     if (!(await loader.findNext(from))) await loader.ensure({ from: api.now(), to: from })
   }
 
   function announceDay(day: Day) {
     const count = freeCount(daysOf(get()).get(day))
     const { texts, format } = words
-    say(
+    announce(
       count > 0
         ? texts.timesOn(count, format.day(day))
         : nothingOn({ ...get(), day }, texts, format, api.now()),
@@ -199,7 +199,7 @@ export function makeFlow(
 
   async function showMonth(month: Month, day?: Day) {
     const previous = { month: get().month, day: get().day }
-    // Times of a day that is out of sight must not stay: they would be taken for those of the new month.
+    // Clears the times of a day that is no longer shown: they would look like times in the new month.
     set({ month, day: day ?? null, problem: null, notice: null })
     try {
       await loader.ensureMonth()
@@ -207,7 +207,7 @@ export function makeFlow(
       const chosen = day ?? firstFreeDay(daysOf(get()), month)
       set({ day: chosen })
       if (chosen) return announceDay(chosen)
-      say(nothingOn(get(), words.texts, words.format, api.now()))
+      announce(nothingOn(get(), words.texts, words.format, api.now()))
       await loader.findNext(monthSpan(get()).to)
     } catch (error) {
       set(previous)
@@ -233,14 +233,14 @@ export function makeFlow(
     }
   }
 
-  /** The instant of the selection stays; its day depends on the zone. */
+  /** Keeps the selected instant; its day depends on the zone. */
   async function chooseZone(zone: string) {
     const state = get()
     const first = state.day && daysOf(state).get(state.day)?.[0]
     const today = dayAt(api.now(), zone)
     const day = first ? dayAt(first.start, zone) : state.day
     set({ zone, today, day, month: day ? monthOf(day) : state.month })
-    say(
+    announce(
       `${words.texts.timeZone}${words.texts.colon} ${words.format.zone(zone, first ? first.start : api.now())}`,
     )
     await loader.ensureMonth().catch(() => {})

@@ -10,7 +10,7 @@ export function shareHolds(store: Store, name: string): () => void {
   const others = new Map<number, HeldElsewhere>()
   let known = store.get().hold
 
-  function tell(isQuestion = false) {
+  function broadcast(isQuestion = false) {
     const { hold } = store.get()
     const held = hold && { slot: hold.slot, placeholder: hold.placeholder }
     channel.postMessage({ tab, held, isQuestion } satisfies Message)
@@ -26,14 +26,14 @@ export function shareHolds(store: Store, name: string): () => void {
       elsewhere: [...others.values()],
       ...(isTaken ? { hold: null, notice: { kind: 'expired' } } : {}),
     })
-    if (data.isQuestion) tell()
+    if (data.isQuestion) broadcast()
   }
-  tell(true)
+  broadcast(true)
   const stop = store.listen(() => {
     const { hold } = store.get()
     if (hold === known) return
     known = hold
-    tell()
+    broadcast()
   })
   return () => {
     stop()

@@ -23,7 +23,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
   /**
    * With a single product the list is the same without its name, so the first request need not wait for it.
    */
-  const asked = () => (api.isMove || store.get().products.length > 1 ? store.get().product : null)
+  const productFilter = () => (api.isMove || store.get().products.length > 1 ? store.get().product : null)
 
   /** Joins a pending request for the same period. */
   function load(span: Span): Promise<void> {
@@ -39,7 +39,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     const mine = generation
     const question = ++questions
     const heldThen = heldNow()
-    const listed = await api.slots(span, asked())
+    const listed = await api.slots(span, productFilter())
     if (mine === generation) keep(span, listed, [...heldThen, ...heldNow()], question)
   }
 
@@ -48,8 +48,8 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
 
   function keep(span: Span, { visible, bookables }: Listed, held: Slot[] = heldNow(), question = 0) {
     const later = answered.filter(one => one.asked > question)
-    const news = without(span, later)
-    if (news.length === 0) return
+    const missing = without(span, later)
+    if (missing.length === 0) return
     if (!visible) return whenHidden()
     answered = [
       ...answered.filter(one => later.includes(one) || !isCovered([span], one)),
@@ -59,7 +59,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     const own = moving?.asked ?? moving?.start
     const fetched = held.reduce(withHeld, bookables.map(slotOf)).filter(slot => slot.start !== own)
     store.set({
-      slots: news.reduce((known, part) => replaceSpan(known, part, fetched), slots),
+      slots: missing.reduce((known, part) => replaceSpan(known, part, fetched), slots),
       covered: addSpan(covered, span),
     })
     const to = span.to < Number.POSITIVE_INFINITY ? instantText(span.to) : null

@@ -63,19 +63,19 @@ export async function commitGranted<Granted, Done>(
 }
 
 /** How long a batch waits for its requests that run alone before the next batch may start. */
-const patienceMs = 50
+const maxWaitMs = 50
 
 /**
  * Most locks belong to the previous batch; after this many failed attempts a request waits for the lock
  * alone.
  */
-const maximumTries = 3
+const maxTries = 3
 
 export function runBatch<Request, Done>({
   all,
   one,
   retryLostCommit,
-  runsAlone: isApart = () => false,
+  runsAlone = () => false,
 }: Work<Request, Done>) {
   const alone = (request: Request) => one(request).catch(error => retryIfLost(error, request))
   const retryIfLost = (error: unknown, request: Request) => {
@@ -88,19 +88,19 @@ export function runBatch<Request, Done>({
       const { item, resolve, reject, tries } = pending
       if (answer.kind === 'done') return resolve(answer.done)
       if (answer.kind === 'refused') return reject(answer.refusal)
-      if (answer.kind === 'locked' && tries < maximumTries) return again(pending)
-      const doing = answer.kind === 'unsure' ? retryUntilKnown(() => retryLostCommit(item)) : alone(item)
-      return doing.then(resolve, reject)
+      if (answer.kind === 'locked' && tries < maxTries) return again(pending)
+      const result = answer.kind === 'unsure' ? retryUntilKnown(() => retryLostCommit(item)) : alone(item)
+      return result.then(resolve, reject)
     }
     const answerAll = async (): Promise<BatchResult<Done>[]> => {
-      const requests = group.map(({ item }) => item).filter(one => !isApart(one))
+      const requests = group.map(({ item }) => item).filter(one => !runsAlone(one))
       if (requests.length < 2) return group.map(() => ({ kind: 'alone' }))
       const answers = await all(requests).catch(error => requests.map(() => fallbackFor<Done>(error)))
-      return group.map(({ item }) => (isApart(item) ? { kind: 'alone' } : answers.shift()!))
+      return group.map(({ item }) => (runsAlone(item) ? { kind: 'alone' } : answers.shift()!))
     }
     const answers = await answerAll()
     const settled = group.map((pending, index) => settle(pending, answers[index]!))
-    await Promise.race([Promise.all(settled), pause(patienceMs, undefined, { ref: false })])
+    await Promise.race([Promise.all(settled), pause(maxWaitMs, undefined, { ref: false })])
   }
 }
 
@@ -110,7 +110,7 @@ export function runBatch<Request, Done>({
  */
 function fallbackFor<Done>(error: unknown): BatchResult<Done> {
   if (error instanceof LostCommit) return { kind: 'unsure' }
-  const isOfOneTenant = error instanceof Refusal && (error.code === 'suspended' || error.code === 'moved')
-  if (isOfOneTenant || isRowRefused(error) || isRetryable(error)) return { kind: 'alone' }
+  const isTenantRefusal = error instanceof Refusal && (error.code === 'suspended' || error.code === 'moved')
+  if (isTenantRefusal || isRowRefused(error) || isRetryable(error)) return { kind: 'alone' }
   throw error
 }

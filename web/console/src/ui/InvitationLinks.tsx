@@ -6,7 +6,7 @@ import { Dialog } from './Dialog.tsx'
 const texts = words({
   en: {
     title: 'Invitation link',
-    text: 'No email was sent. Copy the link and pass it on. It works once, within 24 hours.',
+    text: 'No email was sent. Copy the link and share it. It works once and expires after 24 hours.',
     of: (name: string) => `Link for ${name}`,
     done: 'Done',
   },

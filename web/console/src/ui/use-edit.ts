@@ -62,7 +62,7 @@ function useRecord<T extends object, A = T>(
     const left = differences(fresh.record, { ...fresh.record, ...changes })
     if (left.length === 0) return fresh
     const mine = { ...before, ...changes }
-    setTheirs(differences(before, fresh.record).filter(one => said(one.after) !== said(mine[one.field])))
+    setTheirs(differences(before, fresh.record).filter(one => toText(one.after) !== toText(mine[one.field])))
     setBase(fresh)
     return null
   }
@@ -137,12 +137,12 @@ const partOf = (record: object, fields: string[]) =>
 function differences<T extends object>(before: T, after: T): Difference<T>[] {
   const fields = Object.keys(after) as (keyof T)[]
   return fields
-    .filter(field => said(before[field]) !== said(after[field]))
+    .filter(field => toText(before[field]) !== toText(after[field]))
     .map(field => ({ field, before: before[field], after: after[field] }))
 }
 
 /** New entries have no uuid until they are saved. */
-const said = (value: unknown): string =>
+const toText = (value: unknown): string =>
   JSON.stringify(value, (name, part) => (name === 'uuid' ? undefined : isRecord(part) ? inOrder(part) : part))
 
 const isRecord = (part: unknown): part is object =>

@@ -17,7 +17,7 @@ function focusFirstInvalid() {
 export function useSubmit() {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const asked = useRef(new Set<string>())
+  const confirmed = useRef(new Set<string>())
 
   async function run<T>(work: () => Promise<T>): Promise<T | null> {
     if (busy) return null
@@ -40,13 +40,13 @@ export function useSubmit() {
   // silent.
   useEffect(() => {
     if (!problem) return
-    const isSeen = problem.faults.some(one => one.field && asked.current.has(one.field))
+    const isSeen = problem.faults.some(one => one.field && confirmed.current.has(one.field))
     if (isSeen) focusFirstInvalid()
     else showProblem(problem)
   }, [problem])
 
   const errorAt = (field: string) => {
-    asked.current.add(field)
+    confirmed.current.add(field)
     const fault = problem?.faults.find(one => one.field === field)
     return fault ? fieldErrorText(fault) : null
   }

@@ -50,7 +50,7 @@ export function WhenFields({ when, resources, onChange, errorAt = () => null, au
   )
 }
 
-/** Shown before the action; the button then says "Do it anyway". */
+/** Shown before the action; the button then says "Continue anyway". */
 export function Warnings({ list }: { list: string[] }) {
   return (
     <div role="status">
@@ -71,9 +71,9 @@ export function useWarnings(
   data: CalendarPeriod | null,
   when: When,
   zone: string,
-  wish: { productUuid: string | null; except?: string; canJoin?: boolean },
+  request: { productUuid: string | null; except?: string; canJoin?: boolean },
 ): string[] {
   const span = spanOf(when, zone)
   if (!data || !span) return []
-  return warningsOf(data, { ...span, ...wish, resourceUuid: when.resourceUuid })
+  return warningsOf(data, { ...span, ...request, resourceUuid: when.resourceUuid })
 }

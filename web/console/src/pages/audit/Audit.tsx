@@ -156,6 +156,6 @@ function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
     data.name
   const channel = noun === 'settings' ? channelNames[data.channelKey as ChannelKey] : null
   const when = start ? format.when(instant(start), zone) : null
-  const said = [name, channel, when].filter(Boolean).join(' · ')
-  return said || (noun === 'settings' ? '' : String(data.reference ?? texts.deleted))
+  const parts = [name, channel, when].filter(Boolean).join(' · ')
+  return parts || (noun === 'settings' ? '' : String(data.reference ?? texts.deleted))
 }

@@ -45,8 +45,8 @@ export default function Calendar() {
 
 function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   const { params, set } = useAddress()
-  const asked = params.get('day')
-  const day = isDay(asked) ? asked : today(zone)
+  const requestedDay = params.get('day')
+  const day = isDay(requestedDay) ? requestedDay : today(zone)
   const view = viewOf(params.get('view'))
   const resource = params.get('resource')
   const panel = params.get('appointment')

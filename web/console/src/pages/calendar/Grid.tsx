@@ -60,29 +60,29 @@ export default function Grid(props: Props) {
     }
   }, [view, day, zone, now, data, resources, columns])
   useBandDrag(place, props.onShift)
-  const told = useRef(options)
+  const applied = useRef(options)
   const latest = useRef(props)
   latest.current = props
 
   useEffect(() => {
     calendar.current = createCalendar(place.current!, plugins, {
-      ...told.current,
+      ...applied.current,
       ...looks(latest.current),
       ...actionsOf(() => latest.current),
     })
-    const plainly = new MutationObserver(() => fixTableRoles(place.current!))
-    plainly.observe(place.current!, { childList: true, subtree: true })
+    const observer = new MutationObserver(() => fixTableRoles(place.current!))
+    observer.observe(place.current!, { childList: true, subtree: true })
     fixTableRoles(place.current!)
     return () => {
-      plainly.disconnect()
+      observer.disconnect()
       void destroyCalendar(calendar.current!)
     }
   }, [])
 
   useEffect(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.uuid
-    reportChanges(calendar.current!, told.current, options)
-    told.current = options
+    reportChanges(calendar.current!, applied.current, options)
+    applied.current = options
     // A redraw drops the focus, so it is restored.
     if (focused) requestAnimationFrame(() => focusAppointment(focused))
   }, [options])

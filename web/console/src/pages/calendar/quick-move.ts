@@ -9,11 +9,11 @@ export function useQuickMove(data: CalendarPeriod | null, zone: string, onDone: 
   return async (entry: Entry, to: When): Promise<boolean> => {
     const span = spanOf(to, zone)
     if (!data || !span || !canMoveSilently(entry)) return false
-    const wish = { ...span, resourceUuid: to.resourceUuid }
-    const warnings = warningsOf(data, { ...wish, productUuid: entry.product.uuid, except: entry.uuid })
+    const request = { ...span, resourceUuid: to.resourceUuid }
+    const warnings = warningsOf(data, { ...request, productUuid: entry.product.uuid, except: entry.uuid })
     if (warnings.length > 0) return false
     try {
-      await sendMove(entry.uuid, wish, { ignoreConflicts: false, sendMails: false, message: '' })
+      await sendMove(entry.uuid, request, { ignoreConflicts: false, sendMails: false, message: '' })
     } catch (error) {
       if (error instanceof Problem) return false
       throw error

@@ -4,7 +4,7 @@ export const texts = words({
   en: {
     fits: (count: number, all: number) => `${count} of ${all} fit`,
     moveAll: 'Move all to',
-    movedAll: (count: number) => `Moved: ${count}.`,
+    movedAll: (count: number) => (count === 1 ? '1 appointment moved.' : `${count} appointments moved.`),
     notMoved: (count: number) =>
       count === 1
         ? '1 appointment doesn’t fit there and stays in this list.'
@@ -13,7 +13,7 @@ export const texts = words({
     changeHoursTitle: 'Change available hours',
     hoursChanged: 'Changed.',
     bookedInRemovedPart: (names: string) =>
-      `Booked in the part you are removing: ${names}. Move or cancel these appointments first.`,
+      `There are bookings in the hours you’re removing: ${names}. Move or cancel them first.`,
     dragToMove: 'Drag to move these hours',
     dragToExtend: 'Drag to extend these hours',
     byMail: 'by email',
@@ -38,7 +38,8 @@ export const texts = words({
     cancelThem: (count: number) => (count === 1 ? 'Cancel the appointment' : `Cancel ${count} appointments`),
     notifiesCustomers: 'Customers are notified by email. This can’t be undone.',
     notifiesNoCustomers: 'Customers are not notified.',
-    cancelledAll: (count: number) => `Cancelled: ${count}.`,
+    cancelledAll: (count: number) =>
+      count === 1 ? '1 appointment cancelled.' : `${count} appointments cancelled.`,
     leaveAsIs: 'Leave as is',
     isLate: 'late',
     allDay: 'All day',

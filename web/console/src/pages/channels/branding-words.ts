@@ -13,10 +13,10 @@ export const brandingTexts = words({
     zone: {
       title: (city: string) => `Change the time zone to ${city}?`,
       booked: (before: string, after: string) =>
-        `Existing appointments stay at the same moment: ${before} becomes ${after} in the new zone.`,
+        `Existing appointments don’t move: ${before} becomes ${after} in the new zone.`,
       hours:
         'Opening hours and all-day closures keep their local times, so they start at a different moment.',
-      others: 'Blocks and times created by other systems stay at the same moment.',
+      others: 'Blocked times and times created by other systems don’t move either.',
       mails: 'No emails are sent about this change. Future emails use the new zone.',
       confirm: 'Change time zone',
     },

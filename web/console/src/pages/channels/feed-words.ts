@@ -7,7 +7,7 @@ export const feedTexts = words({
     text: 'Show appointments in Google Calendar, Outlook or on your phone. Anyone with the secret address can see them until you revoke it.',
     none: 'No calendar subscriptions yet. Create an address for your own calendar app.',
     add: 'Create address',
-    appointmentsOf: 'Appointments of',
+    appointmentsOf: 'Appointments for',
     wholeBusiness: 'Whole business',
     includeNames: 'Include names and locations',
     includeNamesHint: 'Otherwise entries only say “busy”',

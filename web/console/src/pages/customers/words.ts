@@ -15,8 +15,8 @@ export const texts = words({
     name: 'Name',
     email: 'Email',
     mobile: 'Mobile number',
-    fromBooking: 'from a booking, not confirmed',
-    confirmMobile: 'Number is correct',
+    fromBooking: 'from a booking, unconfirmed',
+    confirmMobile: 'Confirm number',
     note: 'Internal note',
     noteHint: 'Visible to staff only',
     language: 'Email language',
@@ -35,7 +35,7 @@ export const texts = words({
     eraseCount: (bookings: number, future: number, mails: number) =>
       [
         bookings === 1 ? 'Affects 1 booking' : `Affects ${bookings} bookings`,
-        future > 0 && ` (${future} upcoming, cancelled by email)`,
+        future > 0 && ` (${future} upcoming, cancelled with an email)`,
         mails === 1 ? ' and 1 email.' : ` and ${mails} emails.`,
       ]
         .filter(Boolean)

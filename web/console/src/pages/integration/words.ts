@@ -48,7 +48,7 @@ export const texts = words({
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     test: 'Send test',
-    tested: (status: number) => `The endpoint answered ${status}.`,
+    tested: (status: number) => `The endpoint returned ${status}.`,
     testFailed: (why: string) => `Not delivered: ${why}`,
     replaceSecret: 'Replace secret',
     removeWebhook: 'Remove this webhook? It will receive no more events.',

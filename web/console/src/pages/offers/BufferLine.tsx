@@ -19,14 +19,14 @@ export function BufferLine({ lead, duration, longest, followUp }: Props) {
   const total = before + middle + after
   const most = total + Math.max(0, (longest ?? 0) - middle)
   const x = (minutes: number) => (minutes / total) * 400
-  const told = [
+  const parts = [
     before && productTexts.minutesBefore(before),
     productTexts.inMinutes(middle),
     after && productTexts.minutesAfter(after),
   ]
   return (
     <figure class="buffers">
-      <svg viewBox="0 0 400 40" role="img" aria-label={told.filter(Boolean).join(', ')}>
+      <svg viewBox="0 0 400 40" role="img" aria-label={parts.filter(Boolean).join(', ')}>
         <defs>
           <pattern
             id="hatch"

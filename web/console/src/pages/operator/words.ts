@@ -32,7 +32,7 @@ export const texts = words({
     mailsText: (sent: number, queued: number, failed: number) =>
       `${sent} sent, ${queued} queued, ${failed} failed`,
     paused: (when: string) => `Emails and webhooks have been paused since ${when}. To send them, run:`,
-    failingSince: (when: string) => `The mail server has accepted no email since ${when}.`,
+    failingSince: (when: string) => `The mail server hasn’t accepted any email since ${when}.`,
     jobs: 'Failed jobs',
     noJobs: 'All jobs are running.',
     gaveUp: 'gave up',

@@ -2,11 +2,11 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
-    noServer: 'For each person you invite, you get a link to pass on.',
+    noServer: 'You’ll get a link to share for each person you invite.',
     notSent: (name: string) =>
       `${name} is on the team, but no email was sent. Ask your administrator for the login link.`,
     intro: (provider: string) => `People who work at ${provider}`,
-    invite: 'Invite person',
+    invite: 'Invite someone',
     inviteText: 'We’ll email them a login link and add them to your team.',
     email: 'Email address',
     firstName: 'First name',

@@ -5,16 +5,16 @@ export const texts = words({
     title: 'Set up your business',
     welcome: 'Welcome to Holdfast',
     welcomeText:
-      'Set up your own business in about five minutes, or look around in a practice with made-up bookings first.',
+      'Set up your own business in about five minutes, or explore a demo practice with made-up bookings first.',
     setUp: 'Set up your business',
     setUpText:
-      'Name, services, team and opening hours. At the end you have a booking page and a code for your website.',
+      'Name, services, team and opening hours. You’ll end up with a booking page and a code snippet for your website.',
     explore: 'Explore the demo',
     exploreText:
       'A week in a small practice with made-up customers. Emails are sent only to addresses you enter.',
     done: 'done',
     doLater: 'Do this later',
-    noServer: 'For each person you invite, you get a link to share.',
+    noServer: 'You’ll get a link to share for each person you invite.',
     memberEmailHint: 'Sends an invitation to the console',
     addMember: 'Add another',
     toClosures: 'Add public holidays and closures',
@@ -35,7 +35,7 @@ export const texts = words({
       team: 'Who can be booked, and where?',
       hours: 'When are you open?',
       look: 'Make it yours',
-      ready: 'People can book with you now',
+      ready: 'You’re ready to take bookings',
     },
     explanations: {
       business: 'Six short steps, about five minutes. You can stop at any time and continue later.',

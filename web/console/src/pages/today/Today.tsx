@@ -36,7 +36,7 @@ export function Today() {
 function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string }) {
   const [, go] = useLocation()
   const [params, setParams] = useSearchParams()
-  const asked = params.get('day')
+  const requestedDay = params.get('day')
   const opened = params.get('appointment')
   const [which, setWhich] = useState('')
   const [isBooking, setBooking] = useState(false)
@@ -51,7 +51,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
       // Back must not reopen a closed panel.
       { replace: appointment === null },
     )
-  const day = isDay(asked) ? asked : today(zone)
+  const day = isDay(requestedDay) ? requestedDay : today(zone)
   const show = (next: string) => go(next === today(zone) ? '/' : `/?day=${next}`)
   const diary = useLoad(`diary-${uuid}-${day}`, signal =>
     api.get(`/providers/${uuid}/diary`, { query: { from: day }, signal }).then(ordered),

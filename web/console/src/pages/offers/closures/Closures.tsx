@@ -40,8 +40,8 @@ export default function Closures() {
     // Restored as dates if it was entered as dates: these follow the Provider's zone, instants do not.
     const { from, to } = spanOf(shownSpan({ ...rest, allDay }, timeZone))
     const closure = { ...rest, from, to }
-    const gone = await run(() => api.remove(`${path}/${uuid}`).then(() => true))
-    if (gone) done(texts.reopened(closure.reason), [], () => api.post(path, closure))
+    const removed = await run(() => api.remove(`${path}/${uuid}`).then(() => true))
+    if (removed) done(texts.reopened(closure.reason), [], () => api.post(path, closure))
   }
   const closures = loaded.data?.closures
   const add = isOwner && (
