@@ -1,4 +1,4 @@
-// Reserves that come at the same moment share a transaction. Each must fare as if it had been alone.
+// Concurrent reserves share a transaction. Each must have the same outcome as it would alone.
 
 import { expect, it } from 'vitest'
 import { makeAppointment, makePractice, setProduct } from '../support/build.ts'
@@ -14,7 +14,7 @@ const consumer = asConsumer(overApp(test.app))
 
 const { roomWith, slots, reserve } = roomsOf(() => ({ test, practice, consumer }))
 
-it('are few transactions, and each gets its own slot', async () => {
+it('share a few transactions, and each gets its own slot', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
   const all = (
     await Promise.all(rooms.map(async room => (await slots(room)).map(slot => ({ room, slot }))))
@@ -30,7 +30,7 @@ it('are few transactions, and each gets its own slot', async () => {
   for (const room of rooms) expect((await consumer.list(room.resource)).status).toBe(204)
 })
 
-it('for one slot: one succeeds, the others are refused', async () => {
+it('for one slot: one succeeds, and the others are refused', async () => {
   const room = await roomWith()
   const [slot] = await slots(room)
   const answers = await Promise.all(Array.from({ length: 20 }, () => reserve(room, holdOf(slot!))))
@@ -61,7 +61,7 @@ it('refuses only the invalid requests of a batch', async () => {
   expect(answers.map(answer => answer.status)).toEqual([200, 404, 404, 404, 412, 200])
 })
 
-it('a hold that was to be replaced is kept when the new slot is not to be had', async () => {
+it('keep the old hold if the new slot is not available', async () => {
   const [room, other] = [await roomWith(), await roomWith()]
   const held = await reserve(room, holdBodyAt(room, '07:00', '07:30'))
   const placeholder_id = held.body.participation.customer_uuid
@@ -73,7 +73,7 @@ it('a hold that was to be replaced is kept when the new slot is not to be had', 
   expect((await slots(room)).map(slot => slot.start.slice(11, 16))).toEqual(['08:30', '09:00', '09:30'])
 })
 
-it('may take the place that another one leaves; no other client gets it', async () => {
+it('can take the place that another hold leaves; no other client gets it', async () => {
   const room = await roomWith({ defaultCapacity: 2 })
   const [first, second] = await slots(room)
   const held = await reserve(room, holdOf(first!))
@@ -108,7 +108,7 @@ it('do not wait for a Resource locked elsewhere', async () => {
   expect((await waiting.answer).status).toBe(200)
 })
 
-it('that end between two raster lines block up to the next one, where the provider may have something', async () => {
+it('that end between two raster lines block time up to the next one, where the provider may have an Appointment', async () => {
   const room = await roomWith()
   await setProduct(test, room.productUuid, { maxDuration: 45 })
   await makeAppointment(test.crm, room, { start: '2030-01-07T08:50', end: '2030-01-07T09:00' })

@@ -1,4 +1,4 @@
-// Completions that come at the same moment share a transaction. Each must fare as if it had been alone.
+// Concurrent completions share a transaction. Each must have the same outcome as it would alone.
 
 import { expect, it } from 'vitest'
 import {
@@ -30,7 +30,7 @@ const {
   completeHold: complete,
 } = roomsOf(() => ({ test, practice, consumer }))
 
-it('are few transactions; each is booked, answered and mailed for itself', async () => {
+it('share a few transactions; each gets its own booking, response and email', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
   const held: Hold[] = []
   for (const room of rooms) for (const slot of await slots(room)) held.push(await holdIn(room, slot))
@@ -52,7 +52,7 @@ it('are few transactions; each is booked, answered and mailed for itself', async
   for (const room of rooms) expect((await consumer.list(room.resource)).status).toBe(204)
 })
 
-it('the same request five times among others is one booking and one mail, answered alike', async () => {
+it('the same request sent five times is one booking and one email, with the same response', async () => {
   const [mine, other] = await Promise.all([holdFirst(await roomWith()), holdFirst(await roomWith())])
   const person = newPerson()
   const answers = await Promise.all([
@@ -66,7 +66,7 @@ it('the same request five times among others is one booking and one mail, answer
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
 })
 
-it('two requests with one hold: the second is refused', async () => {
+it('refuses the second of two requests with the same hold', async () => {
   const held = await holdFirst(await roomWith())
   const answers = await Promise.all([
     complete(held),
@@ -76,14 +76,14 @@ it('two requests with one hold: the second is refused', async () => {
   expect(statusesOf(answers).toSorted()).toEqual([201, 201, 412])
 })
 
-it('refuses a person whom the provider has already added to the Appointment', async () => {
+it('refuses a person the provider has already added to the Appointment', async () => {
   const room = await makeRoom(test.crm, practice)
   await makeTimeslot(test.crm, room)
   const fields = { start: '2030-01-07T08:00', end: '2030-01-07T09:00', capacity: 5, acceptBookings: true }
   const { reference } = await makeAppointment(test.crm, room, fields)
   const person = newPerson()
   const known = await makeParticipation(test.crm, room, reference, 'BOOKED')
-  // The Customer has another address by now; the Participation keeps the one that it was made with.
+  // The Customer has a new address; the Participation keeps the one it was created with.
   const rename = 'update participation set email = $1 where reference = $2'
   await test.service.db.pool.query(rename, [person.email, known.reference])
   const slot = (await slots(room)).find(one => one.appointment_uuid)!
@@ -92,7 +92,7 @@ it('refuses a person whom the provider has already added to the Appointment', as
   expect(statusesOf(answers)).toEqual([412, 201])
 })
 
-it('in one group Appointment: a person gets one place, another person another', async () => {
+it('give each person one place in a group Appointment', async () => {
   const room = await roomWith({ defaultCapacity: 5 })
   const [slot] = await slots(room)
   const held = [await holdIn(room, slot!), await holdIn(room, slot!), await holdIn(room, slot!)]
@@ -106,7 +106,7 @@ it('in one group Appointment: a person gets one place, another person another', 
   expect(again!.body.errors[0].errorCode).toBe('202')
 })
 
-it('of one new person at several Resources make one Customer', async () => {
+it('by one new person at several Resources create one Customer', async () => {
   const held = [await holdFirst(await roomWith()), await holdFirst(await roomWith())]
   const person = newPerson()
   expect(statusesOf(await Promise.all(held.map(one => complete(one, person))))).toEqual([201, 201])
@@ -114,7 +114,7 @@ it('of one new person at several Resources make one Customer', async () => {
   expect(rows).toHaveLength(1)
 })
 
-it('with others that are wrong, late or without a hold: each gets its own answer', async () => {
+it('that are invalid, late or without a hold each get their own response', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith(), roomWith()])
   const held = await Promise.all(rooms.map(holdFirst))
   await consumer.release(rooms[1]!.resource, held[1]!.placeholder_id)
@@ -129,7 +129,7 @@ it('with others that are wrong, late or without a hold: each gets its own answer
   expect(statusesOf(answers)).toEqual([201, 201, 404, 404, 412])
 })
 
-it('booked and requested ones are mailed as what they are', async () => {
+it('bookings and requests each get their own kind of email', async () => {
   const [plain, asking] = await Promise.all([roomWith(), roomWith()])
   await setChannel(test, asking.resourceUuid, { bookingProcess: 'REQUESTED' })
   const held = await Promise.all([plain, asking].map(holdFirst))
@@ -158,7 +158,7 @@ it.each([
   expect((await waiting.answer).status).toBe(201)
 })
 
-it('what goes wrong for one of them does not undo the others', async () => {
+it('a failure of one does not undo the others', async () => {
   const { pool } = test.service.db
   await pool.query(`alter table participation add constraint trap check (note <> 'boom') not valid`)
   const held = await Promise.all([holdFirst(await roomWith()), holdFirst(await roomWith())])
@@ -169,7 +169,7 @@ it('what goes wrong for one of them does not undo the others', async () => {
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
 })
 
-it('people who are known, half known and new, side by side, are who they are', async () => {
+it('known, partly known and new people in one batch are each matched correctly', async () => {
   const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
   const held = await Promise.all(rooms.map(holdFirst))
   const stranger = newPerson()
@@ -208,6 +208,6 @@ it('people who are known, half known and new, side by side, are who they are', a
     [ours, null, 'it'],
     [byNumber.customerReference, null, 'it'],
   ])
-  // What was not known about the User is noted, what was known stays.
+  // Missing details of the User are filled in; known ones stay.
   expect(rows[2]).toMatchObject({ first_name: people[2]!.firstname, mobile: '+49 170 6' })
 })

@@ -89,7 +89,7 @@ describe('the answer', () => {
     expect((await complete(where, bookingOf(await first(where)))).status).toBe(201)
   })
 
-  it('has its times in timeFormat, with the words of the consumer’s language', async () => {
+  it('has its times in timeFormat, in the consumer’s language', async () => {
     const where = await roomWith()
     const body = bookingOf(await first(where), { locale: 'fr' })
     const { createdAppointment } = (await complete(where, body, { timeFormat: "EEEE d MMMM 'à' HH:mm" })).body
@@ -106,7 +106,7 @@ describe('the answer', () => {
     expect(await appointments(where)).toEqual([])
   })
 
-  it.each(['undefined', ''])('timeFormat=%s means the usual form', async timeFormat => {
+  it.each(['undefined', ''])('timeFormat=%s means the default format', async timeFormat => {
     const where = await roomWith()
     const { body } = await complete(where, bookingOf(await first(where)), {
       timeFormat,
@@ -153,7 +153,7 @@ describe('with a live hold', () => {
     expect((await appointments(where))[0]!.participations[0].state).toBe('BOOKED')
   })
 
-  it('an own hold never hides the slot from its holder, in a group neither', async () => {
+  it('a client’s own hold never hides the slot from that client, not even in a group', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     const slot = await first(where)
     const mine = await hold(where, slot)
@@ -177,7 +177,7 @@ describe('with a live hold', () => {
     })
   })
 
-  it('the Product may be left out, also when several are offered', async () => {
+  it('the Product may be omitted, even when several are offered', async () => {
     const shop = await makePractice(test.crm)
     const other = await makeProduct(test.crm, shop)
     const where = await roomWith({}, shop)
@@ -187,7 +187,7 @@ describe('with a live hold', () => {
     expect(booked.product_uuid).toBe(other.uuid)
   })
 
-  it('another Product is booked as asked for, never silently the one that was held', async () => {
+  it('books another Product if requested, never silently the one that was held', async () => {
     const shop = await makePractice(test.crm)
     const other = await makeProduct(test.crm, shop)
     const where = await roomWith({}, shop)
@@ -204,7 +204,7 @@ describe('with a live hold', () => {
     expect(await appointments(where)).toHaveLength(1)
   })
 
-  it('the promise holds though the channel has meanwhile been hidden or the Timeslot closed', async () => {
+  it('is honoured even if the channel was hidden or the Timeslot closed in between', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const holds = [await hold(where, one!), await hold(where, two!)]
@@ -232,7 +232,7 @@ describe('with a live hold', () => {
     }
     const sendAll = (all: Awaited<ReturnType<typeof held>>) => Promise.all(all.map(one => one.send()))
 
-    it('not at a Resource that was archived', async () => {
+    it('is refused at an archived Resource', async () => {
       const all = await held()
       for (const { where } of all)
         await test.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
@@ -244,7 +244,7 @@ describe('with a live hold', () => {
       }
     })
 
-    it('not when the start has passed while it was held', async () => {
+    it('is refused once the start has passed', async () => {
       setClock(test, '2030-01-07T06:59:00Z')
       const all = await held()
       test.clock.shiftMs += 61_000
@@ -254,7 +254,7 @@ describe('with a live hold', () => {
       }
     })
 
-    it('a repeated request is answered alike, and refused once its booking was cancelled', async () => {
+    it('a repeated request gets the same response, and is refused once its booking was cancelled', async () => {
       const all = await held()
       const answers = await sendAll(all)
       expect((await sendAll(all)).map(one => one.text)).toEqual(answers.map(one => one.text))
@@ -266,7 +266,7 @@ describe('with a live hold', () => {
     })
   })
 
-  it('completed through another channel, that one must sell it too', async () => {
+  it('if completed through another channel, that channel must offer it too', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
@@ -294,7 +294,7 @@ describe('without a live hold', () => {
     taken(await complete(where, bookingOf(slot)))
   })
 
-  it('late, but still free: booked', async () => {
+  it('books a slot that is still free after the hold expired', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
@@ -360,7 +360,7 @@ describe('without a live hold', () => {
     },
   )
 
-  it('an hour after the hold had expired, the uuid of its Appointment is gone', async () => {
+  it('an hour after the hold expired, the uuid of its Appointment is unknown', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { body } = await hold(where, slot)
@@ -375,7 +375,7 @@ describe('without a live hold', () => {
     expect(messageOf(answer)).toMatch(/gone or cancelled/)
   })
 
-  it('late, after another client booked or holds it: 412', async () => {
+  it('returns 412 if another client has booked or holds it by then', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const holds = [await hold(where, one!), await hold(where, two!)]
@@ -386,7 +386,7 @@ describe('without a live hold', () => {
     taken(await complete(where, bookingOf(two!, { placeholder_id: holds[1]!.placeholder_id })))
   })
 
-  it('late, in a group with places left: joined', async () => {
+  it('joins a group that has places left', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
@@ -396,7 +396,7 @@ describe('without a live hold', () => {
     expect(mine.appointment_uuid).toBe(other.appointment_uuid)
   })
 
-  it('while others’ live holds fill the slot: 412', async () => {
+  it('returns 412 while live holds of others fill the slot', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     const slot = await first(where)
     await hold(where, slot)
@@ -404,7 +404,7 @@ describe('without a live hold', () => {
     taken(await complete(where, bookingOf(slot)))
   })
 
-  it('what is past, off the raster, too short, in a hidden channel or of a Product not offered is refused', async () => {
+  it('refuses a slot that is past, off the raster, too short, in a hidden channel or for a Product not offered', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const from = (start: string, end: string) => bookingOf(slot, { start, end })
@@ -424,7 +424,7 @@ describe('without a live hold', () => {
     expect(await appointments(where)).toEqual([])
   })
 
-  it('without a Product it is the first of the channel that fits the time, or that of the Appointment', async () => {
+  it('without a Product, uses the channel’s first one that fits the time, or that of the Appointment', async () => {
     const shop = await makePractice(test.crm)
     await setProduct(test, shop.productUuid, { minDuration: 60 })
     const short = await makeProduct(test.crm, shop, { maxDuration: 30 })
@@ -445,7 +445,7 @@ describe('without a live hold', () => {
     taken(await complete(where, { ...at('10:00', '10:10'), ...newPerson() }))
   })
 
-  it('takes any length that the Product allows, and blocks its buffers', async () => {
+  it('accepts any length that the Product allows, and blocks its buffers', async () => {
     const shop = await makePractice(test.crm)
     await setProduct(test, shop.productUuid, { minDuration: 30, maxDuration: 75, followUpTimeMinutes: 30 })
     const where = await roomWith({ end: '2030-01-07T12:00' }, shop)
@@ -470,7 +470,7 @@ describe('when end differs from that of the hold', () => {
     end: new Date(Date.parse(slot.start) + minutes * 60_000).toISOString(),
   })
 
-  it('the booking lasts as long as it says, where that is free', async () => {
+  it('the booking has the requested length if that time is free', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
@@ -488,7 +488,7 @@ describe('when end differs from that of the hold', () => {
     expect(await appointments(where)).toHaveLength(1)
   })
 
-  it('else 412, if another booking follows or the Product does not allow it; the hold stays', async () => {
+  it('returns 412 if another booking follows or the Product does not allow it; the hold stays', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const { placeholder_id } = await hold(where, one!)
@@ -499,7 +499,7 @@ describe('when end differs from that of the hold', () => {
     await book(where, one!, { placeholder_id })
   })
 
-  it('cannot change the times of an Appointment that others are in', async () => {
+  it('cannot change the times of an Appointment with other participants', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     await book(where, await first(where))
     const slot = await first(where)
@@ -519,7 +519,7 @@ describe('when start differs from that of the hold', () => {
     expect(await appointments(where)).toHaveLength(1)
   })
 
-  it('to time that overlaps what it held', async () => {
+  it('to a time that overlaps the held one', async () => {
     const shop = await makePractice(test.crm)
     await setProduct(test, shop.productUuid, { minDuration: 60 })
     const where = await roomWith({}, shop)
@@ -528,7 +528,7 @@ describe('when start differs from that of the hold', () => {
     expect((await book(where, two!, { placeholder_id })).start).toBe(two!.start)
   })
 
-  it('else 412, and the hold stays', async () => {
+  it('otherwise 412, and the hold stays', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     await book(where, two!)
@@ -547,7 +547,7 @@ describe('when start differs from that of the hold', () => {
     expect(await starts(here)).toHaveLength(4)
   })
 
-  it('to another Resource at the same time, also from an Appointment of the provider', async () => {
+  it('to another Resource at the same time, even from a provider’s Appointment', async () => {
     const here = await makeRoom(test.crm, practice)
     await makeAppointment(test.crm, here, { acceptBookings: true })
     const there = await roomWith({ start: '2030-01-07T10:00', end: '2030-01-07T11:00' })
@@ -556,7 +556,7 @@ describe('when start differs from that of the hold', () => {
     expect(booked.resource_uuid).toBe(there.resourceUuid)
   })
 
-  it('and a replay of the moved booking is answered alike', async () => {
+  it('and a repeat of the moved booking gets the same response', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const { placeholder_id } = await hold(where, one!)
@@ -567,7 +567,7 @@ describe('when start differs from that of the hold', () => {
 })
 
 describe('groups', () => {
-  it('the first booking makes the Appointment, later ones raise the count: one Appointment, both in it', async () => {
+  it('the first booking creates the Appointment, and later ones join it', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     const slot = await first(where)
     const one = await book(where, slot)
@@ -580,7 +580,7 @@ describe('groups', () => {
     expect(appointment!.participations).toHaveLength(3)
   })
 
-  it('a person cannot take part twice: 412/202, by email in any case, by mobile, with and without a hold', async () => {
+  it('a person cannot book twice: 412/202, by email in upper or lower case, by mobile, with and without a hold', async () => {
     const where = await roomWith({ defaultCapacity: 9 })
     const slot = await first(where)
     const person = { ...newPerson(), mobile: '+49 170 1' }
@@ -595,7 +595,7 @@ describe('groups', () => {
     await book(where, (await slots(where))[1]!, person)
   })
 
-  it('one that the provider made is joined by its uuid or by the Timeslot around it, and named after that', async () => {
+  it('one created by the provider can be joined by its uuid or by the Timeslot around it, and is named after that', async () => {
     const where = await roomWith()
     const made = await makeAppointment(test.crm, where, {
       start: '2030-01-07T08:00',
@@ -617,7 +617,7 @@ describe('groups', () => {
     expect(around.capacity_left).toBe(7)
   })
 
-  it('one that lies in no Timeslot is named by its own uuid', async () => {
+  it('one outside any Timeslot is named by its own uuid', async () => {
     const where = await makeRoom(test.crm, practice)
     const made = await makeAppointment(test.crm, where, { acceptBookings: true })
     const slot = await first(where)
@@ -629,7 +629,7 @@ describe('groups', () => {
     expect(booked.timeslot_uuid).toBe(made.uuid)
   })
 
-  it('a person whom the provider added already takes part', async () => {
+  it('a person added by the provider already has a place', async () => {
     const where = await makeRoom(test.crm, practice)
     const made = await makeAppointment(test.crm, where, { acceptBookings: true })
     const { email } = await makeParticipation(test.crm, practice, made.reference, 'BOOKED')
@@ -656,7 +656,7 @@ describe('a retry', () => {
     return { where, slot, person, body: bookingOf(slot, { ...person, placeholder_id }) }
   }
 
-  it('of the same body gets the same 201, books once and mails once', async () => {
+  it('with the same body gets the same 201, books once and sends one email', async () => {
     const { where, person, body } = await held()
     const one = await complete(where, body)
     const two = await complete(where, body)
@@ -666,7 +666,7 @@ describe('a retry', () => {
     expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
   })
 
-  it('sent five times at once books once and mails once', async () => {
+  it('sent five times at once books once and sends one email', async () => {
     const { where, person, body } = await held({ defaultCapacity: 9 })
     const answers = await Promise.all(Array.from({ length: 5 }, () => complete(where, body)))
     expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 201, 201])
@@ -692,7 +692,7 @@ describe('a retry', () => {
     expect((await appointments(where))[0]!.participations).toHaveLength(1)
   })
 
-  it('without a hold, but with a placeholder of its own making, is recognised as well', async () => {
+  it('without a hold, but with a placeholder chosen by the client, is recognised too', async () => {
     const where = await roomWith({ defaultCapacity: 9 })
     const placeholder_id = crypto.randomUUID()
     const body = bookingOf(await first(where), { placeholder_id })
@@ -701,7 +701,7 @@ describe('a retry', () => {
     already(await complete(where, { ...body, ...newPerson() }))
   })
 
-  it('after the hold had expired is recognised as well', async () => {
+  it('after the hold expired is recognised too', async () => {
     const { where, body } = await held()
     test.clock.shiftMs = 181_000
     const one = await complete(where, body)
@@ -709,7 +709,7 @@ describe('a retry', () => {
     expect((await complete(where, body)).text).toBe(one.text)
   })
 
-  it('after the booking was cancelled books nothing again and promises nothing', async () => {
+  it('after the booking was cancelled books nothing and confirms nothing', async () => {
     const { where, person, body } = await held()
     const one = await complete(where, body)
     await consumer.cancel(one.body.createdAppointment.cancelLink)
@@ -719,7 +719,7 @@ describe('a retry', () => {
     expect(await mailKindsTo(test, person.email)).toEqual(['booked', 'cancelled'])
   })
 
-  it('after the Timeslot is gone still gets its answer', async () => {
+  it('after the Timeslot was deleted still gets its response', async () => {
     const { where, body } = await held()
     const one = await complete(where, body)
     await test.service.db.pool.query('delete from timeslot where uuid = $1', [where.timeslot])
@@ -766,14 +766,14 @@ describe('the consumer', () => {
     })
   })
 
-  it('gets no verification mail', async () => {
+  it('gets no verification email', async () => {
     const where = await roomWith()
     const person = newPerson()
     await book(where, await first(where), person)
     expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
   })
 
-  it('is the same person the next time, by email in any case', async () => {
+  it('is recognised the next time, by email in upper or lower case', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const person = newPerson()
@@ -795,7 +795,7 @@ describe('the consumer', () => {
     expect(await mailKindsTo(test, other.email)).toEqual(['booked'])
   })
 
-  it('email comes before mobile', async () => {
+  it('is matched by email before mobile', async () => {
     const where = await roomWith()
     const [one, two, three] = await slots(where)
     const ann = { ...newPerson(), mobile: '+49 173 4' }
@@ -812,7 +812,7 @@ describe('the consumer', () => {
     expect(rows[0]!.people).toBe(2)
   })
 
-  it('missing attributes are filled in and never overwritten', async () => {
+  it('has missing attributes filled in and existing ones never overwritten', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const email = 'partial@example.org'
@@ -829,7 +829,7 @@ describe('the consumer', () => {
     expect(await customersWith(email)).toMatchObject([{ name: 'New Name', mobile: '+49 174 5' }])
   })
 
-  it('may be a User of the CRM, who keeps everything', async () => {
+  it('may be a User of the CRM, whose data stays unchanged', async () => {
     const where = await roomWith()
     const user = await makeUser(test.crm, { firstName: 'Paul', phone: '030 1' })
     await book(where, await first(where), { email: user.email, mobile: '+49 175 6' })
@@ -852,7 +852,7 @@ describe('the consumer', () => {
     expect(users.map(user => user.mobile)).toEqual([null, '+49 176 7'])
   })
 
-  it('may be a Customer whom the CRM made: by email, then by mobile', async () => {
+  it('may be a Customer created by the CRM: by email, then by mobile', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const byEmail = await makeCustomer(test.crm, practice, { userName: 'Kept Name' })
@@ -884,7 +884,7 @@ describe('the consumer', () => {
     expect(again!.id).not.toBe(customer!.id)
   })
 
-  it('nothing of a found User or Customer is shown to the caller', async () => {
+  it('reveals nothing about a matched User or Customer to the client', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const known = await makeCustomer(test.crm, practice, {
@@ -917,7 +917,7 @@ describe('the consumer', () => {
     expect(shape(a)).toEqual(shape(b))
   })
 
-  it('who books for the first time on five Resources at once is one person', async () => {
+  it('who books for the first time at five Resources at once is one person', async () => {
     const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
     const person = { ...newPerson(), mobile: '+49 179 1' }
     const answers = await Promise.all(
@@ -928,7 +928,7 @@ describe('the consumer', () => {
     expect(await customersWith(person.email)).toHaveLength(1)
   })
 
-  it('whom the CRM made as a Customer, on five Resources at once, is one person too', async () => {
+  it('who is a Customer created by the CRM is one person too, at five Resources at once', async () => {
     const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
     const { email } = await makeCustomer(test.crm, practice)
     const answers = await Promise.all(
@@ -1022,7 +1022,7 @@ describe('customer_id', () => {
     already(await complete(where, bookingOf(await first(where), { email: known.email })))
   })
 
-  it('of a Customer without an email books, and mails the provider only', async () => {
+  it('of a Customer without an email books, and emails the provider only', async () => {
     const where = await roomWith()
     const known = await makeCustomer(test.crm, practice, { email: null })
     const body = bookingOf(await first(where), { ...nameless, customer_id: known.customerReference })
@@ -1040,7 +1040,7 @@ describe('customer_id', () => {
     expect(await appointments(where)).toEqual([])
   })
 
-  it.each([null, ''])('%j means none: then email and name are needed', async customer_id => {
+  it.each([null, ''])('%j means none: email and name are then required', async customer_id => {
     const where = await roomWith()
     const { status, body } = await complete(
       where,
@@ -1133,7 +1133,7 @@ describe('customersOnly', () => {
     expect((await attempt(person)).status).toBe(201)
   })
 
-  it('Create Customer with the reference of a consumer accepts them, too', async () => {
+  it('Create Customer with the reference of a consumer accepts them too', async () => {
     const where = await invited()
     const open = await roomWith()
     const person = newPerson()
@@ -1155,7 +1155,7 @@ describe('customersOnly', () => {
     expectRefusal(await complete(where, bookingOf(await first(where), { email })), 403, 'not-invited')
   })
 
-  it('concerns its own channel only', async () => {
+  it('applies to its own channel only', async () => {
     const where = await invited()
     await book(where, await first(where), { channelKey: 'CALENDAR_PUBLIC' })
   })
@@ -1183,7 +1183,7 @@ describe('terms that the provider requires', () => {
       await book(where, slot, { agbs })
   })
 
-  it('stay unknown to other Providers', async () => {
+  it('do not apply to other Providers', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     await book(where, one!, { agbs: { odd: [] } })
@@ -1201,7 +1201,7 @@ describe('the booking process', () => {
     expect(await mailKindsTo(test, where.ownerEmail)).toContain('booking-notice')
   })
 
-  it('REQUESTED: asks for confirmation, takes a place, and mails both sides', async () => {
+  it('REQUESTED: asks for confirmation, takes a place, and emails both sides', async () => {
     const where = await roomWith({}, await makePractice(test.crm))
     await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
     const slot = await first(where)
@@ -1251,7 +1251,7 @@ describe('the booking process', () => {
 })
 
 describe('message and language', () => {
-  it('the message becomes the note and stands in the provider’s notice', async () => {
+  it('the message becomes the note and is included in the provider’s notice', async () => {
     const where = await roomWith({}, await makePractice(test.crm))
     const message = 'I bring <b>two</b> dogs'
     await book(where, await first(where), { message })
@@ -1261,7 +1261,7 @@ describe('message and language', () => {
     expect(notice.html).not.toContain('<b>two')
   })
 
-  it('the message may come in the query, as widgets send it; that of the body comes first', async () => {
+  it('the message may be sent in the query, as widgets do; the body takes precedence', async () => {
     const where = await roomWith()
     const [one, two, three] = await slots(where)
     await complete(where, bookingOf(one!), { message: 'from the query' })
@@ -1303,7 +1303,7 @@ describe('message and language', () => {
     expect((await mailsTo(test, person.email))[0]!.language).toBe(language)
   })
 
-  it('the locale of this booking comes before the language that the Customer had', async () => {
+  it('the locale of this booking takes precedence over the Customer’s language', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const known = await makeCustomer(test.crm, practice, { language: 'it' })
@@ -1338,7 +1338,7 @@ describe('message and language', () => {
     expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'en'])
   })
 
-  it('nothing is kept of where the request came from', async () => {
+  it('does not store where the request came from', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { participation } = (await consumer.reserve(where.resource, holdOf(slot))).body
@@ -1360,7 +1360,7 @@ describe('message and language', () => {
     expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'de'])
   })
 
-  it('the mail names the zone and carries the true instant', async () => {
+  it('the email names the zone and contains the true instant', async () => {
     const shop = await makePractice(test.crm)
     await setProvider(test, shop.uuid, { timeZone: 'America/New_York' })
     const where = await roomWith({}, shop)
@@ -1373,7 +1373,7 @@ describe('message and language', () => {
     expect(mail!.text).toContain('/cancel/')
   })
 
-  it('a booking and its mails are written together: without the mail there is no booking', async () => {
+  it('a booking and its emails are written together: without the email there is no booking', async () => {
     const where = await roomWith()
     const slot = await first(where)
     await query(`create function no_mail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
@@ -1411,14 +1411,14 @@ describe('bad input', () => {
     body => complete(where, body),
   )
 
-  it.each(['firstname', 'lastname'])('needs %s', async name => {
+  it.each(['firstname', 'lastname'])('requires %s', async name => {
     for (const value of [undefined, null, '', '  '])
       expectRefusal(await complete(where, { ...bookingOf(slot), [name]: value }), 400, 'missing-field', name)
     for (const value of [7, true, {}, []])
       expectRefusal(await complete(where, { ...bookingOf(slot), [name]: value }), 400, 'invalid-field', name)
   })
 
-  it('takes firstName and lastName as well', async () => {
+  it('accepts firstName and lastName too', async () => {
     const room = await roomWith()
     const body = { ...bookingOf(await first(room)), firstname: undefined, lastname: '' }
     expect((await complete(room, { ...body, firstName: 'Eva', lastName: 'Lind' })).status).toBe(201)
@@ -1465,7 +1465,7 @@ describe('bad input', () => {
     expectRefusal(await complete(where, bookingOf(slot, { end: slot.start })), 400, 'invalid-field', 'end')
   })
 
-  it('refuses what is no object or no JSON', async () => {
+  it('refuses a body that is not an object or not JSON', async () => {
     expectRefusal(await complete(where, '{"start":'), 400, 'invalid-json')
     expectRefusal(await complete(where, 'null'), 400, 'missing-field', 'body')
     expectRefusal(await complete(where, []), 400, 'missing-field', 'body')
@@ -1525,7 +1525,7 @@ describe('bad input', () => {
       expectRefusal(await complete(where, bookingOf(slot, { [name]: text })), 400, 'invalid-field', name)
   })
 
-  it('nothing was booked by any of it', async () => {
+  it('none of these requests booked anything', async () => {
     expect(await appointments(where)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-// Lists that are known are answered before Fastify sees the request. What is said there is what the usual way says, byte for
-// byte, and nothing of a request is overlooked.
+// Known lists are answered before Fastify sees the request. The response is the same as Fastify’s, byte for byte, and no part
+// of a request is ignored.
 
 import { connect } from 'node:net'
 import fc from 'fast-check'
@@ -8,21 +8,21 @@ import { buildApp } from '../../src/app.ts'
 import { listBookables } from '../../src/http/booking/bookables.ts'
 import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
 import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
-import { addressOf, isSeenByWhoLeaves, roomWithHours } from '../support/known-lists.ts'
+import { addressOf, checkListForMove, roomWithHours } from '../support/known-lists.ts'
 import { captureLog } from '../support/logs.ts'
 import { countOf } from '../support/metrics.ts'
 import { eventually, type TestService, useService } from '../support/service.ts'
 import { exchange, type Head, requestBytes, withoutChance } from '../support/sockets.ts'
 
-const atDoor = vi.spyOn(listBookables, 'answerEarly')
-beforeEach(() => void atDoor.mockClear())
+const earlySpy = vi.spyOn(listBookables, 'answerEarly')
+beforeEach(() => void earlySpy.mockClear())
 
-/** How many were answered there since. */
-const answered = () => atDoor.mock.settledResults.filter(one => one.value === true).length
+/** The number of early responses since then. */
+const answered = () => earlySpy.mock.settledResults.filter(one => one.value === true).length
 
 const listen = { host: '127.0.0.1', port: 0 }
 
-/** The app, and another one of the same service that knows no address: all of its answers are Fastify's. */
+/** The app, and another one of the same service that knows no URL, so that Fastify answers everything. */
 async function bothWays(test: TestService) {
   const usual = await buildApp(test.service)
   usual.knownAddresses.keep = () => {}
@@ -61,12 +61,12 @@ const ask = (path: string, headers: [string, string][] = [], head: Head = {}) =>
 const statusOf = (answer: string) => Number(answer.slice(9, 12))
 const etagOf = (answer: string) => /^etag: (.*)\r$/m.exec(answer)![1]!
 
-describe('are answered as in the usual way', () => {
-  it('whatever headers come along', async () => {
+describe('match Fastify’s responses', () => {
+  it('with any headers', async () => {
     const room = await roomWithHours(test)
     const url = addressOf(room.resourceUuid, { languageTag: 'fr', groupFormat: 'EEEE', from: '2030-01-07' })
     const etag = etagOf(await askBoth(ask(url)))
-    atDoor.mockClear()
+    earlySpy.mockClear()
     const header = (name: string, values: string[]) =>
       fc.constantFrom(...values).map((value): [string, string] => [name, value])
     const accepted = ['br', 'gzip', 'zstd, br', 'identity', '*', 'br;q=0.1, gzip', 'gzip;q=x', '']
@@ -114,12 +114,12 @@ describe('are answered as in the usual way', () => {
   ])('%s', async (_, head, count) => {
     const url = addressOf((await roomWithHours(test)).resourceUuid)
     await askBoth(ask(url))
-    atDoor.mockClear()
+    earlySpy.mockClear()
     await askBoth(requestBytes(url, head))
     expect(answered()).toBe(count)
   })
 
-  it('one after the other on a connection, without waiting', async () => {
+  it('pipelined on one connection', async () => {
     const [one, other, much] = [await roomWithHours(test), await roomWithHours(test, 2), await roomWithMuch()]
     const [known, unknown, long] = [one, other, much].map(room => addressOf(room.resourceUuid))
     await askBoth(ask(known!))
@@ -128,7 +128,7 @@ describe('are answered as in the usual way', () => {
       ask(path, [['X-Request-Id', `number-${index}`], ...headers])
     const requestedPaths = [known, long, known, unknown, '/nowhere', known, long, known, known]
     const bytes = requestedPaths.map((path, index) => numbered(path!, index, ['Accept-Encoding', 'identity']))
-    atDoor.mockClear()
+    earlySpy.mockClear()
     const answer = await askBoth([...bytes, numbered(known!, 9, ['If-None-Match', '*'])].join(''))
     expect(answer.match(/^x-request-id: number-\d/gm)!.map(line => Number(line.at(-1)))).toEqual([
       0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
@@ -170,10 +170,10 @@ describe('are answered as in the usual way', () => {
     const add = vi.spyOn(test.service.largeResponses, 'add')
     expect(await askBoth(bytes)).toBe(answer)
     expect(answered()).toBe(1)
-    // What they hold is counted, where it is worth counting.
-    const [atDoor, inside] = add.mock.calls.map(([, body, line]) => ({ length: body.length, line }))
+    // The memory they hold is counted if it is large.
+    const [earlySpy, inside] = add.mock.calls.map(([, body, line]) => ({ length: body.length, line }))
     add.mockRestore()
-    if (encoding === 'identity') expect(atDoor).toEqual(inside)
+    if (encoding === 'identity') expect(earlySpy).toEqual(inside)
     expect(test.service.largeResponses.sending.size).toBe(0)
   })
 
@@ -190,7 +190,7 @@ describe('are answered as in the usual way', () => {
   })
 })
 
-it('show what has changed since, and say when the Resource is gone', async () => {
+it('show later changes, and return 404 once the Resource is deleted', async () => {
   const room = await roomWithHours(test)
   const url = addressOf(room.resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url))
@@ -203,11 +203,11 @@ it('show what has changed since, and say when the Resource is gone', async () =>
   expect(answered()).toBe(1)
   expect((await free())[0]!.start).toBe(second!.start)
   expect(answered()).toBe(2)
-  await isSeenByWhoLeaves(test, consumer, room, body.createdAppointment.moveLink)
+  await checkListForMove(test, consumer, room, body.createdAppointment.moveLink)
   expect(statusOf(await askBoth(ask(url, [['Origin', 'https://shop.example.org']])))).toBe(404)
 })
 
-it('are no longer said where time alone has changed them', async () => {
+it('are not sent once time alone has changed them', async () => {
   const url = addressOf((await roomWithHours(test)).resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url)).length
   await free()
@@ -223,7 +223,7 @@ it('are no longer said where time alone has changed them', async () => {
   }
 })
 
-it('ask the database once, also where it fails or the list has to be made', async () => {
+it('query the database once, even if it fails or the list has to be rendered', async () => {
   const room = await roomWithHours(test)
   const url = addressOf(room.resourceUuid)
   await exchange(quick, ask(url))
@@ -250,7 +250,7 @@ it('survive a client that has disconnected', async () => {
     await gone.promise
     return check.call(test.service.refs, refs)
   })
-  atDoor.mockClear()
+  earlySpy.mockClear()
   const closed = Promise.withResolvers<void>()
   test.app.server.once('connection', one => one.once('close', closed.resolve))
   const socket = connect(quick, '127.0.0.1', () => socket.write(ask(url)))
@@ -259,16 +259,16 @@ it('survive a client that has disconnected', async () => {
   await closed.promise
   gone.resolve()
   late.mockRestore()
-  expect(await atDoor.mock.results[0]!.value).toBe(true)
+  expect(await earlySpy.mock.results[0]!.value).toBe(true)
   expect(statusOf(await askBoth(ask(url)))).toBe(200)
 })
 
-it('are held while they are read, and let go when the reader goes', async () => {
+it('are held while they are read, and released when the reader disconnects', async () => {
   const { largeResponses } = test.service
   const url = addressOf((await roomWithMuch()).resourceUuid)
   const bytes = ask(url, [['Accept-Encoding', 'identity']])
   await askBoth(bytes)
-  atDoor.mockClear()
+  earlySpy.mockClear()
   const socket = connect(quick, '127.0.0.1', () => socket.pause().write(bytes.repeat(100)))
   await eventually(async () => answered() > 0 && largeResponses.sending.size > 0)
   socket.destroy()
@@ -278,7 +278,7 @@ it('are held while they are read, and let go when the reader goes', async () => 
 })
 
 it.each([1, 20])(
-  'hold nothing for those who went before their answer was there (%i at once)',
+  'hold nothing for clients that disconnect before their response is ready (%i at once)',
   async count => {
     const { largeResponses, refs } = test.service
     const bytes = ask(addressOf((await roomWithMuch()).resourceUuid), [['Accept-Encoding', 'identity']])
@@ -342,7 +342,7 @@ it('are counted and logged like all others', async () => {
   }
 })
 
-it('count the time at the door where they are let in', async () => {
+it('include the time before Fastify when they are passed on', async () => {
   const url = addressOf((await roomWithHours(test)).resourceUuid)
   await exchange(quick, ask(url))
   test.app.log.level = 'info'
@@ -387,12 +387,12 @@ describe('behind a proxy, where the name begins with www', async () => {
   ])('%s (%s at the door) for %j', async (status, count, names) => {
     const url = addressOf((await roomWithHours(test, 4)).resourceUuid)
     await askBoth(proxied(url, { host: 'www.holdfast.test' }), ports)
-    atDoor.mockClear()
+    earlySpy.mockClear()
     expect(statusOf(await askBoth(proxied(url, names), ports))).toBe(status)
     expect(answered()).toBe(count)
   })
 
-  it('a long one waits in the line of the client, not of the proxy', async () => {
+  it('a long one waits in the queue of the client, not of the proxy', async () => {
     const url = addressOf((await roomWithMuch(test)).resourceUuid)
     const add = vi.spyOn(test.service.largeResponses, 'add')
     for (let time = 0; time < 2; time++)

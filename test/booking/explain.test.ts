@@ -49,7 +49,7 @@ it('offers exactly the lines that the list offers', async () => {
   expect(offered.length).toBeGreaterThan(5)
 })
 
-it('names what is in the way: an Appointment, its buffer, a hold and until when', async () => {
+it('names the conflict: an Appointment, its buffer, or a hold and its expiry', async () => {
   await makeTimeslot(test.crm, practice)
   await setProduct(test, practice.productUuid, { followUpTimeMinutes: 30 })
   const { reference } = await makeAppointment(test.crm, practice)
@@ -81,7 +81,7 @@ it('names what is in the way: an Appointment, its buffer, a hold and until when'
   expect(line.text).toContain(held.body.participation.expiresAt)
 })
 
-it('tells notice, horizon, channel, product, archive, state of the Timeslot and the rest', async () => {
+it('reports notice, horizon, channel, product, archive, Timeslot state and remaining time', async () => {
   await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:15' })
   expect(await reasonAt('08:00')).toBe('rest')
   expect(await reasonAt('07:00')).toBe('free')
@@ -121,7 +121,7 @@ it('shows the places left of an Appointment that can be joined', async () => {
   })
 })
 
-it('refuses a day that is none, an unknown Resource, and strangers', async () => {
+it('refuses an invalid day, an unknown Resource and anonymous requests', async () => {
   const at = `/resources/${practice.resourceUuid}/explain`
   expect((await consoleCall(test.app, 'GET', `${at}?date=2030-02-30`)).body.errors[0].field).toBe('date')
   expect((await consoleCall(test.app, 'GET', at)).body.errors[0].field).toBe('date')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { listBookables } from '../../src/http/booking/bookables.ts'
 import { KnownUrls } from '../../src/http/wire/requests/known-urls.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
-import { addressOf, isSeenByWhoLeaves, roomWithHours } from '../support/known-lists.ts'
+import { addressOf, checkListForMove, roomWithHours } from '../support/known-lists.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
 
@@ -41,7 +41,7 @@ it.each([
   expect(head.headers['content-length']).toBe(first.headers['content-length'])
 })
 
-it('show what has changed since, and say when the Resource is gone', async () => {
+it('show later changes, and return 404 once the Resource is deleted', async () => {
   const room = await roomWithHours(test)
   const url = addressOf(room.resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url))
@@ -51,10 +51,10 @@ it('show what has changed since, and say when the Resource is gone', async () =>
   expect(status).toBe(201)
   expect((await free()).map(slot => slot.start)).not.toContain(first!.start)
   expect((await free())[0]!.start).toBe(second!.start)
-  await isSeenByWhoLeaves(test, consumer, room, body.createdAppointment.moveLink)
+  await checkListForMove(test, consumer, room, body.createdAppointment.moveLink)
 })
 
-it('are parsed again if something is wrong with them', async () => {
+it('are parsed again if they are invalid', async () => {
   const { resourceUuid } = await roomWithHours(test)
   for (let time = 0; time < 2; time++) {
     const pattern = await consumer.send('GET', addressOf(resourceUuid, { groupFormat: "'" }))
@@ -66,7 +66,7 @@ it('are parsed again if something is wrong with them', async () => {
   }
 })
 
-it('count like all others', async () => {
+it('are counted in the metrics like all others', async () => {
   const { resourceUuid } = await roomWithHours(test)
   const counted = async () =>
     Number(
@@ -79,7 +79,7 @@ it('count like all others', async () => {
   expect(await counted()).toBe(before + 3)
 })
 
-it('are kept up to a limit, short ones only', () => {
+it('are cached up to a limit, and only short ones', () => {
   const addresses = new KnownUrls()
   const read = { route: listBookables, pattern: '', params: {}, query: {} }
   addresses.keep('x'.repeat(5000), read)

@@ -19,17 +19,17 @@ import { type Answer, call, eventually, useService } from '../support/service.ts
 const test = await useService({ TRUST_PROXY: 'true' })
 const practice = await makePractice(test.crm)
 const consumer = asConsumer(overApp(test.app))
-// In the middle of a minute, so that no window ends while a test counts in it.
+// In the middle of a minute, so that no rate limit window ends during a test.
 beforeEach(() => setClock(test, '2029-06-01T12:00:20Z'))
 
-/** Other settings until the test ends; they are read when they are needed. */
+/** Changes settings until the test ends. The service reads them on each request. */
 function withSettings(change: Partial<Config>) {
   const before = { ...test.service.config }
   Object.assign(test.service.config, change)
   onTestFinished(() => void Object.assign(test.service.config, before))
 }
 
-/** A Resource with so many slots of half an hour. */
+/** A Resource with this many half-hour slots. */
 async function roomWith(count = 24, fields: Record<string, unknown> = {}) {
   const place = await makeRoom(test.crm, practice)
   const end = new Date(Date.parse('2030-01-07T08:00Z') + count * 1_800_000).toISOString().slice(0, 16)
@@ -61,7 +61,7 @@ const tooMany = (answer: Answer) => {
   expect([answer.status, answer.body?.errors?.[0]?.errorCode]).toEqual([429, 'too-many-requests'])
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
 }
-/** So many reserves, in one group. */
+/** This many reserves, in one batch. */
 async function inOneGroup(reserves: Promise<Answer>[]) {
   const { reserveBatcher } = test.service
   const { concurrency } = reserveBatcher
@@ -79,7 +79,7 @@ const statusesOf = (answers: Answer[]) =>
 const counted = (answers: Answer[]) =>
   Object.fromEntries([...statusesOf(answers)].map(([status, all]) => [status, all.length]))
 
-describe('one client does not lock others out', () => {
+describe('one client cannot lock others out', () => {
   it('of a Resource, by 700 requests that could never hold anything', async () => {
     withSettings({ rateLimitPublic: 1000, rateLimitResource: 5 })
     const where = await roomWith()
@@ -96,7 +96,7 @@ describe('one client does not lock others out', () => {
     expect((await reserve(where, slot!, newcomer())).status).toBe(200)
   })
 
-  it('of bookings for a mail address, by completions that book nothing', async () => {
+  it('of bookings for an email address, by completions that book nothing', async () => {
     withSettings({ rateLimitMail: 3 })
     const where = await roomWith()
     const [slot, other] = await slots(where)
@@ -113,7 +113,7 @@ describe('one client does not lock others out', () => {
     expect((await complete(where, other!, newcomer(), { email })).status).toBe(201)
   })
 
-  it('by what its own limit has refused', async () => {
+  it('by requests that its own limit refused', async () => {
     withSettings({ rateLimitPublic: 2, rateLimitResource: 3 })
     const where = await roomWith()
     const list = await slots(where)
@@ -125,7 +125,7 @@ describe('one client does not lock others out', () => {
 })
 
 describe('all clients together', () => {
-  it('hold RATE_LIMIT_RESOURCE times a minute at one Resource, also all at once; others are not concerned', async () => {
+  it('can hold RATE_LIMIT_RESOURCE times a minute at one Resource, even all at once; other Resources are not affected', async () => {
     withSettings({ rateLimitResource: 3 })
     const [where, other] = [await roomWith(), await roomWith()]
     const list = await slots(where)
@@ -137,7 +137,7 @@ describe('all clients together', () => {
     expect((await reserve(where, (await slots(where))[0]!, newcomer())).status).toBe(200)
   })
 
-  it('count by the Resource, whatever they call it', async () => {
+  it('are counted per Resource, however they refer to it', async () => {
     withSettings({ rateLimitResource: 2 })
     const where = await roomWith()
     const list = await slots(where)
@@ -147,7 +147,7 @@ describe('all clients together', () => {
     tooMany(await reserve(where, list[2]!, newcomer()))
   })
 
-  it('book RATE_LIMIT_MAIL times an hour for one mailbox, however its address is written, all at once too', async () => {
+  it('can book RATE_LIMIT_MAIL times an hour for one mailbox, however its address is written, even all at once', async () => {
     withSettings({ rateLimitMail: 3 })
     const rooms = await Promise.all(Array.from({ length: 9 }, () => roomWith(1)))
     const lists = await Promise.all(rooms.map(slots))
@@ -170,7 +170,7 @@ describe('all clients together', () => {
     expect(later.status).toBe(201)
   })
 
-  it('book as often for a Customer whose reference is guessed, with a hold and without', async () => {
+  it('have the same limit for a guessed Customer reference, with and without a hold', async () => {
     withSettings({ rateLimitMail: 2 })
     const where = await roomWith()
     const list = await slots(where)
@@ -192,7 +192,7 @@ describe('all clients together', () => {
 })
 
 describe('one client', () => {
-  it('holds at most 5 places at one Resource and 20 in all, also when it asks for all at once', async () => {
+  it('holds at most 5 places at one Resource and 20 in total, even with concurrent requests', async () => {
     const rooms = await Promise.all(Array.from({ length: 6 }, () => roomWith(8)))
     const lists = await Promise.all(rooms.map(slots))
     const address = newcomer()
@@ -204,7 +204,7 @@ describe('one client', () => {
     expect((await reserve(rooms[0]!, (await slots(rooms[0]!))[0]!, newcomer())).status).toBe(200)
   })
 
-  it('may hold more where the settings say so; a hold that is replaced, released, completed or expired does not count', async () => {
+  it('may hold more if configured; replaced, released, completed and expired holds do not count', async () => {
     withSettings({ holdsPerClient: 3, holdsPerResource: 3 })
     const where = await roomWith()
     const list = await slots(where)
@@ -224,7 +224,7 @@ describe('one client', () => {
     expect((await reserve(where, list[6]!, address)).status).toBe(200)
   })
 
-  it('holds no more by asking, in the same moment, to exchange what it has for what it cannot get', async () => {
+  it('does not get more holds by concurrently exchanging them for unavailable slots', async () => {
     withSettings({ holdsPerClient: 3, holdsPerResource: 3 })
     const where = await roomWith()
     const list = await slots(where)
@@ -240,7 +240,7 @@ describe('one client', () => {
     expect(answers.map(one => one.status)).toEqual([412, 412, 412, 429, 429, 429])
   })
 
-  it('may exchange all that it has in the same moment', async () => {
+  it('may exchange all its holds at once', async () => {
     withSettings({ holdsPerClient: 3, holdsPerResource: 3 })
     const where = await roomWith()
     const list = await slots(where)
@@ -270,7 +270,7 @@ describe('one client', () => {
     expect((await reserve(where, other!, address, { placeholder_id })).status).toBe(200)
   })
 
-  it('asks RATE_LIMIT_PUBLIC times a minute, over both prefixes and all instances, and sees what is left', async () => {
+  it('can send RATE_LIMIT_PUBLIC requests a minute, over both prefixes and all instances, and sees how many are left', async () => {
     withSettings({ rateLimitPublic: 5 })
     const apps = [test.app, await startSecondInstance(test)]
     const where = await roomWith()
@@ -292,7 +292,7 @@ describe('one client', () => {
     expect((await ask(9)).status).toBe(412)
   })
 
-  it('has a limit of its own for completing, identifying and logging in', async () => {
+  it('has separate limits for completing, identifying and logging in', async () => {
     withSettings({ rateLimitPublic: 2 })
     const where = await roomWith(4)
     const address = newcomer()

@@ -6,8 +6,8 @@ import { ListCache, RenderedList } from '../../src/lib/list-cache.ts'
 const listOf = (bytes: number) => new RenderedList(Buffer.alloc(bytes, 'x'), 'digest', 'picture', Infinity)
 const kept = (cache: ListCache) => [...(cache.lists?.rkeys() ?? [])]
 
-describe('the cache of lists', () => {
-  it('gives back what it was given', () => {
+describe('the list cache', () => {
+  it('returns what was stored', () => {
     const cache = new ListCache(10_000)
     const list = listOf(100)
     cache.set('a', list)
@@ -15,7 +15,7 @@ describe('the cache of lists', () => {
     expect(cache.get('b')).toBeUndefined()
   })
 
-  it('never holds more bytes than it may', () => {
+  it('never exceeds its size limit', () => {
     const cache = new ListCache(10_000)
     for (let number = 0; number < 1000; number++) {
       cache.set(`list ${number}`, listOf(number % 3000))
@@ -37,14 +37,14 @@ describe('the cache of lists', () => {
     expect(kept(cache)).toEqual(['c', 'a', 'd'])
   })
 
-  it('counts a list that replaces another once', () => {
+  it('counts a replaced list once', () => {
     const cache = new ListCache(10_000)
     cache.set('a', listOf(4000))
     cache.set('a', listOf(1000))
     expect(cache.bytes).toBe(listOf(1000).bytes + 2)
   })
 
-  it('does not keep a list that is larger than all of it, and keeps nothing with a limit of 0', () => {
+  it('does not store a list larger than the limit, and nothing with a limit of 0', () => {
     for (const limit of [0, 10_000]) {
       const cache = new ListCache(limit)
       cache.set('a', listOf(20_000))
@@ -54,14 +54,14 @@ describe('the cache of lists', () => {
   })
 })
 
-it('counts keys, which strangers write', () => {
+it('counts the size of keys, which anonymous clients choose', () => {
   const cache = new ListCache(100_000)
   for (let number = 0; number < 1000; number++) cache.set(`${'k'.repeat(5000)}${number}`, listOf(0))
   expect(kept(cache).length).toBeLessThan(10)
 })
 
 describe('a rendered list', () => {
-  it('has one tag for one content, however it was put together', async () => {
+  it('has the same tag for the same content, however it was assembled', async () => {
     const tagOf = async (...texts: string[]) => {
       const parts = texts.map(text => Buffer.from(text))
       const length = texts.join('').length
@@ -71,7 +71,7 @@ describe('a rendered list', () => {
     expect(await tagOf('one', 'two')).not.toBe(await tagOf('one', 'too'))
   })
 
-  it('is compressed once for all who ask, and only where that is worth it', async () => {
+  it('is compressed once for all requests, and only if that is worthwhile', async () => {
     const list = listOf(5000)
     expect(chooseEncoding('gzip, deflate, br, zstd', list.body.length)).toBe('zstd')
     expect(chooseEncoding('gzip, deflate, br', list.body.length)).toBe('br')

@@ -18,14 +18,14 @@ const consumer = asConsumer(overApp(test.app))
 
 const { roomWith, first, slots, hold, appointments } = roomsOf(() => ({ test, practice, consumer }))
 
-/** A consumer of an instance whose wire to the database can be cut. */
+/** A consumer of an instance whose database connection can be cut. */
 async function overAWeakWire() {
   const proxy = await startCutProxy(test.connection)
   const app = await startSecondInstance(test, { db: openDb(proxy.connection, test.clock) })
   return { ...proxy, weak: asConsumer(overApp(app)) }
 }
 
-it('a hold that was made is answered, though its first answer was lost', async () => {
+it('returns a hold whose first response was lost', async () => {
   const { weak, cut, cuts } = await overAWeakWire()
   const room = await roomWith()
   const slot = await first(room)
@@ -57,7 +57,7 @@ it.each([
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
 })
 
-it('so is each of several that were made together', async () => {
+it('returns each of several holds that were committed together', async () => {
   const { weak, cut, cuts } = await overAWeakWire()
   const room = await roomWith()
   const wanted = await slots(room)
@@ -75,7 +75,7 @@ it('so is each of several that were made together', async () => {
   expect(await appointments(room)).toHaveLength(4)
 })
 
-it('reports 412 if another client is in the way by now', async () => {
+it('returns 412 if another client has taken the slot since', async () => {
   const { weak } = await overAWeakWire()
   const room = await roomWith()
   const slot = await first(room)
@@ -83,7 +83,7 @@ it('reports 412 if another client is in the way by now', async () => {
   expectRefusal(await weak.reserve(room.resource, holdOf(slot)), 412, '201')
 })
 
-it('a connection that is lost before anything was written is 503 for all of it, and nothing is booked', async () => {
+it('returns 503 and books nothing if the connection is lost before anything was written', async () => {
   const { weak, cut } = await overAWeakWire()
   const room = await roomWith()
   const wanted = await slots(room)
@@ -96,7 +96,7 @@ it('a connection that is lost before anything was written is 503 for all of it, 
   await pool.query('drop trigger break_wire on resource; drop function break_wire()')
   for (const answer of answers) expectRefusal(answer, 503, 'unavailable')
   expect(await slots(room)).toHaveLength(4)
-  // Lost with the commit, but before it was heard of: nothing had happened, so it is done now.
+  // Lost before PostgreSQL received the commit: nothing was written, so the retry does it.
   cut('before the commit')
   expect((await weak.reserve(room.resource, holdOf(wanted[0]!))).status).toBe(200)
 })

@@ -63,7 +63,7 @@ const decide = async (email: string, state: string) => {
   return test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state })
 }
 
-describe('on a channel with requests', () => {
+describe('on a channel that requires confirmation', () => {
   async function askToMove() {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
@@ -78,7 +78,7 @@ describe('on a channel with requests', () => {
     return booked
   }
 
-  it('both places are theirs until the provider accepts: then the old one is free', async () => {
+  it('the customer keeps both places until the provider accepts, which frees the old one', async () => {
     const booked = await askToMove()
     expect((await decide(booked.email, 'BOOKED')).body.participation.state).toBe('BOOKED')
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([true, false])
@@ -86,7 +86,7 @@ describe('on a channel with requests', () => {
     expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'moved'])
   })
 
-  it('accepted while the old one moves on: given back under the lock of where it is', async () => {
+  it('accepted while the old booking is being moved: released under the lock of its current Resource', async () => {
     const booked = await askToMove()
     const [old, requested] = await people(booked.email)
     const [second, third] = [await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
@@ -120,7 +120,7 @@ describe('on a channel with requests', () => {
     expect(await revision()).toBe(before + 2)
   })
 
-  it('or declines: then everything is as before', async () => {
+  it('or declines, which leaves everything as before', async () => {
     const booked = await askToMove()
     await decide(booked.email, 'CANCELED')
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
@@ -133,7 +133,7 @@ describe('on a channel with requests', () => {
     expect(flat(declined!.text)).toMatch(/Still booked: .*10:00/)
   })
 
-  describe('by less than it lasts keeps both places, and no other client gets either', () => {
+  describe('a move that overlaps the booking keeps both places, and no other client gets either', () => {
     /** Of an hour, on a raster of half an hour. */
     async function askForHalfAnHourLater(capacity = 1) {
       practice = await makeRoom(test.crm, practice)
@@ -169,7 +169,7 @@ describe('on a channel with requests', () => {
       )
     })
 
-    it('not even by the provider, unless they insist; and then it cannot be accepted', async () => {
+    it('not even the provider, unless they ignore the conflict; the request then cannot be accepted', async () => {
       const { booked } = await askForHalfAnHourLater(2)
       const { customerReference } = await makeCustomer(test.crm, practice)
       const put = (query = '') =>
@@ -196,7 +196,7 @@ describe('on a channel with requests', () => {
       ['the booking', ''],
       ['the booking', '?ignoreConflicts=true'],
       ['the request', '?ignoreConflicts=true'],
-    ])('%s trades places with a third one in either order%s', async (which, query) => {
+    ])('%s swaps places with a third one in either order%s', async (which, query) => {
       for (const isFirst of [true, false]) {
         const { booked } = await askForHalfAnHourLater()
         const [own, requested] = await appointmentsOf(booked.email)
@@ -214,7 +214,7 @@ describe('on a channel with requests', () => {
       }
     })
 
-    it('declined: the old one is as before, and the rest is free', async () => {
+    it('declined: the old place is unchanged, and the rest is free', async () => {
       const { booked } = await askForHalfAnHourLater()
       await decide(booked.email, 'CANCELED')
       expect([(await placesOf(booked.email))[0], await free()]).toEqual([
@@ -223,7 +223,7 @@ describe('on a channel with requests', () => {
       ])
     })
 
-    it('and again by as much, back, or from the new place once it is theirs', async () => {
+    it('can be changed again, withdrawn, or moved on from once accepted', async () => {
       const { booked, hour, later } = await askForHalfAnHourLater()
       const byAnother = (minutes: number) => ({
         ...later,
@@ -243,7 +243,7 @@ describe('on a channel with requests', () => {
     })
   })
 
-  it('asking for yet another time changes the request', async () => {
+  it('requesting yet another time changes the request', async () => {
     const booked = await askToMove()
     // They may still see the booking, or what they have asked for.
     for (const [old, time] of [
@@ -280,7 +280,7 @@ describe('on a channel with requests', () => {
     expect(await nextDay()).toBeDefined()
   })
 
-  it('asking for the current place withdraws the request', async () => {
+  it('requesting the current place withdraws the request', async () => {
     const booked = await askToMove()
     const ten = { ...(await slotAt('12:00')), start: at('10:00'), end: at('10:30') }
     const { status, body } = await moveBooking(consumer, booked, ten)
@@ -303,7 +303,7 @@ describe('on a channel with requests', () => {
     )
   })
 
-  it('a request that is accepted after the booking was cancelled is a booking', async () => {
+  it('a request accepted after the booking was cancelled becomes a booking', async () => {
     const booked = await askToMove()
     await consumer.cancel(booked.cancelLink)
     expect((await decide(booked.email, 'BOOKED')).status).toBe(200)
@@ -311,13 +311,13 @@ describe('on a channel with requests', () => {
   })
 })
 
-describe('mails of a move', () => {
+describe('emails about a move', () => {
   const entry = (content: string) => {
     const event = new ICAL.Event(new ICAL.Component(ICAL.parse(content)).getFirstSubcomponent('vevent')!)
     return { uid: event.uid, sequence: event.sequence, start: event.startDate.toJSDate().toISOString() }
   }
 
-  it('name both times, and update the entry in the calendar instead of making a second one', async () => {
+  it('name both times, and update the calendar entry instead of adding a second one', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     for (const time of ['11:00', '12:00']) await moveBooking(consumer, booked, await slotAt(time))
     const mails = await mailsTo(test, booked.email)
@@ -340,7 +340,7 @@ describe('mails of a move', () => {
     ])
   })
 
-  it('and so does a move that the provider had to accept', async () => {
+  it('do the same for a move that the provider had to accept', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
@@ -350,7 +350,7 @@ describe('mails of a move', () => {
     expect(second).toEqual({ ...first, sequence: 1, start: '2030-01-07T10:00:00.000Z' })
   })
 
-  it('though the booking was moved by the provider meanwhile: the entry is still newer than the one before', async () => {
+  it('still send a newer calendar entry if the provider has moved the booking in between', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
@@ -364,7 +364,7 @@ describe('mails of a move', () => {
     expect(mails.map(one => entry(one.ics!.content).sequence)).toEqual([0, 1, 2, 3])
   })
 
-  it('accepted after the booking was cancelled, it has an entry of its own', async () => {
+  it('have a separate calendar entry if accepted after the booking was cancelled', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
@@ -405,7 +405,7 @@ describe('mails of a move', () => {
     },
   )
 
-  it('of an erased customer say of neither place that it stays', async () => {
+  it('to an erased customer do not say that either place stays', async () => {
     const requested = practice
     await setChannel(test, requested.resourceUuid, { bookingProcess: 'REQUESTED' })
     const slot = await slotAt('11:00')
@@ -437,7 +437,7 @@ describe('mails of a move', () => {
     expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'reminder', 'moved', 'reminder'])
   })
 
-  it('the events say what moved', async () => {
+  it('events contain what moved', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     const { body: before } = await test.crm.get('/events?limit=500')
     await moveBooking(consumer, booked, await slotAt('11:00'))
@@ -474,9 +474,9 @@ describe('mails of a move', () => {
   )
 
   it.each([
-    ['lets go', ['appointment.created', 'appointment.cancelled']],
-    ['comes', ['appointment.created', 'appointment.cancelled', 'appointment.created']],
-  ])('reports that the left Appointment ended although a place there is held and %s', async (what, kinds) => {
+    ['leaves', ['appointment.created', 'appointment.cancelled']],
+    ['books', ['appointment.created', 'appointment.cancelled', 'appointment.created']],
+  ])('reports that the old Appointment ended, although a place there is held and the holder %s', async (what, kinds) => {
     practice = await makeRoom(test.crm, practice)
     await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
     const { next } = (await test.crm.get('/events?after=now')).body
@@ -486,7 +486,7 @@ describe('mails of a move', () => {
     const { appointment_uuid, customer_uuid: placeholder_id } = held.participation
     expect(appointment_uuid).toBe(booked.appointment_uuid)
     expect((await moveBooking(consumer, booked, await slotAt('11:00'))).status).toBe(200)
-    if (what === 'lets go') await consumer.release(practice.resourceUuid, placeholder_id)
+    if (what === 'leaves') await consumer.release(practice.resourceUuid, placeholder_id)
     else await consumer.complete(practice.resourceUuid, bookingOf(slot, { placeholder_id }))
     const { events } = (await test.crm.get(`/events?after=${next}`)).body
     const about: Answer['body'][] = events.filter((one: Answer['body']) =>
@@ -497,7 +497,7 @@ describe('mails of a move', () => {
   })
 })
 
-describe('the page of the move link', () => {
+describe('the page behind the move link', () => {
   const open = (link: string, query = '', method = 'GET') => consumer.send(method, pathOf(link) + query)
 
   const post = (link: string, fields: Record<string, string>) =>
@@ -509,7 +509,7 @@ describe('the page of the move link', () => {
       [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(one => one.slice(1)),
     )
 
-  it('shows the old time and the new ones, holds the chosen one while it asks, and moves', async () => {
+  it('shows the old time and the available ones, holds the chosen one until it is confirmed, and moves', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     for (const method of ['GET', 'HEAD']) expect((await open(booked.moveLink, '', method)).status).toBe(200)
     const { text } = await open(booked.moveLink)
@@ -538,7 +538,7 @@ describe('the page of the move link', () => {
     expect([lost.status, lost.text.includes('role="alert"')]).toEqual([200, true])
   })
 
-  it('offers what they have again while they have asked for something else', async () => {
+  it('offers the current place again while another one is requested', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
@@ -549,7 +549,7 @@ describe('the page of the move link', () => {
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
   })
 
-  it('says kindly what is over, and knows no link that is not ours', async () => {
+  it('explains what is over, and refuses links that we did not sign', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     await consumer.cancel(booked.cancelLink)
     expect((await open(booked.moveLink)).status).toBe(410)
@@ -558,7 +558,7 @@ describe('the page of the move link', () => {
       expect((await post(booked.moveLink, { slot })).status).toBe(410)
   })
 
-  it('stands on the confirmation and in the mail', async () => {
+  it('is linked on the confirmation page and in the email', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     const { text } = await consumer.send('GET', pathOf(booked.confirmationLink!))
     expect(text).toContain(booked.moveLink)
@@ -566,8 +566,8 @@ describe('the page of the move link', () => {
   })
 })
 
-describe('a channel that wants notice of changes', () => {
-  it('says so before, and stops both links in time with the number to call', async () => {
+describe('a channel with a deadline for changes', () => {
+  it('announces it, and then closes both links and shows the number to call', async () => {
     await setChannel(test, practice.resourceUuid, { changeNoticeMinutes: 120 })
     const booked = await bookAt(consumer, await slotAt('10:00'))
     const slot = await slotAt('14:00')

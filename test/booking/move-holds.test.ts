@@ -1,4 +1,4 @@
-// A consumer who moves holds the new place while deciding, as for a new booking. Their own booking does not block it.
+// A consumer who moves a booking holds the new place first, as for a new booking. Their own booking does not block it.
 
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   practice = await makeRoom(test.crm, practice)
 })
 
-/** Half an hour, every quarter of an hour: most moves overlap what they leave. */
+/** Half an hour long, every quarter of an hour: most moves overlap the old place. */
 async function openRoom(fields: Record<string, unknown> = {}) {
   practice = await makeRoom(test.crm, practice)
   await makeTimeslot(test.crm, practice, { raster: 15, ...fields })
@@ -49,7 +49,7 @@ const book = async (time: string) => bookAt(consumer, await slotAt(time))
 const seenBy = (booked: Booked, time: string) => slotAt(time, signedBy(booked))
 const placeholderOf = ({ body }: Answer) => ({ placeholder_id: body.participation.customer_uuid })
 
-/** Books at ten, holds a quarter past ten to move there. */
+/** Books 10:00, then holds 10:15 in order to move there. */
 async function holdLater(capacity = 1) {
   await openRoom({ defaultCapacity: capacity })
   const booked = await book('10:00')
@@ -70,7 +70,7 @@ async function placesOf(email: string): Promise<string[]> {
   return rows.map(row => `${row.state} ${new Date(row.start_at).toLocaleTimeString('en-GB', zone)}`)
 }
 
-/** Pairs of bookings that no Resource can keep both of: of different people, or both sure. */
+/** Pairs of conflicting bookings: of different people, or both confirmed. */
 async function collisions(): Promise<number> {
   const { rows } = await test.service.db.pool.query(
     `with taken as (
@@ -86,7 +86,7 @@ async function collisions(): Promise<number> {
   return rows[0].count
 }
 
-/** Appointments that share time with another one: none, once nothing is undecided. */
+/** Appointments that overlap another one: none, once no request is pending. */
 const claims = async () =>
   (
     await test.service.db.pool.query(
@@ -96,8 +96,8 @@ const claims = async () =>
     )
   ).rows[0].count
 
-describe('a place that is held for a move', () => {
-  it.each([1, 2])('of %i may overlap the mover’s booking; no other client gets either', async capacity => {
+describe('a place held for a move', () => {
+  it.each([1, 2])('may overlap the customer’s own booking (capacity %i); no other client gets either', async capacity => {
     const { booked, slot, mine } = await holdLater(capacity)
     expect(await Promise.all(['09:45', '10:00', '10:15', '10:30'].map(isFree))).toEqual(Array(4).fill(false))
     for (const time of ['10:00', '10:15', '10:30']) {
@@ -111,12 +111,12 @@ describe('a place that is held for a move', () => {
     expect([moved.status, moved.body.createdAppointment.start]).toEqual([200, at('10:15')])
     expect([await placesOf(booked.email), await claims()]).toEqual([['BOOKED 10:15'], 0])
     expect([await isFree('09:45'), await isFree('10:00'), await isFree('10:45')]).toEqual([true, false, true])
-    // The hold has become the place: it is not taken twice.
+    // The hold has become the booking: it does not count twice.
     const left = (await list()).find(one => one.start === at('10:15'))?.capacity_left ?? 0
     expect(left).toBe(capacity - 1)
   })
 
-  it('needs the token of the booking that is in the way', async () => {
+  it('requires the token of the conflicting booking', async () => {
     await openRoom()
     const [booked, other] = [await book('10:00'), await book('12:00')]
     const slot = await seenBy(booked, '10:15')
@@ -141,7 +141,7 @@ describe('a place that is held for a move', () => {
     expectRefusal(await holdToMove(consumer, booked, slot), 404, 'invalid-token')
   })
 
-  it.each(['given back', 'expired'])('and %s: the booking is as before, the rest is free', async how => {
+  it.each(['given back', 'expired'])('once %s, leaves the booking as it was and frees the rest', async how => {
     const { booked, mine } = await holdLater()
     if (how === 'expired') test.clock.shiftMs = 181_000
     else await consumer.release(practice.resourceUuid, mine.placeholder_id)
@@ -149,7 +149,7 @@ describe('a place that is held for a move', () => {
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
   })
 
-  it('and has expired is still moved to while it is free, not when it is taken', async () => {
+  it('can still be moved to after it expired, unless it is taken', async () => {
     const { booked, slot, mine } = await holdLater()
     test.clock.shiftMs = 181_000
     expect((await moveBooking(consumer, booked, slot, mine)).status).toBe(200)
@@ -184,7 +184,7 @@ describe('a place that is held for a move', () => {
     },
   )
 
-  it('is let go under the lock of the Resource to which it was just moved', async () => {
+  it('is released under the lock of the Resource it was just moved to', async () => {
     const { booked, held, mine } = await holdLater()
     const there = await makeRoom(test.crm, practice)
     const slot = await seenBy(booked, '11:00')
@@ -213,11 +213,11 @@ describe('a place that is held for a move', () => {
     expect(await revision()).toBe(before + 2)
   })
 
-  it('cannot be booked beside what the mover has; only in its stead', async () => {
+  it('cannot be booked in addition to the customer’s booking, only instead of it', async () => {
     const { booked, slot, mine } = await holdLater()
     const request = bookingOf(slot, { ...newPerson(), ...mine })
     expectRefusal(await consumer.complete(practice.resourceUuid, request), 412, '201')
-    // With others at the same moment, too.
+    // Also with concurrent requests.
     const answers = await Promise.all([1, 2].map(() => consumer.complete(practice.resourceUuid, request)))
     for (const one of answers) expectRefusal(one, 412, '201')
     await consumer.cancel(booked.cancelLink)
@@ -239,7 +239,7 @@ describe('a place that is held for a move', () => {
     },
   )
 
-  it('is lost if the provider has filled the old place meanwhile', async () => {
+  it('is lost if the provider has since filled the old place', async () => {
     const { booked, slot, mine } = await holdLater(2)
     const { customerReference } = await makeCustomer(test.crm, practice)
     const { status } = await test.crm.post(`${practice.path}/participations?ignoreCapacity`, {
@@ -253,7 +253,7 @@ describe('a place that is held for a move', () => {
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
   })
 
-  it('is exchanged for another one with its placeholder', async () => {
+  it('can be exchanged for another one with its placeholder', async () => {
     const { booked, mine } = await holdLater()
     const before = await seenBy(booked, '09:30')
     const again = await holdToMove(consumer, booked, before, mine)
@@ -262,7 +262,7 @@ describe('a place that is held for a move', () => {
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:30'])
   })
 
-  it('where the booking is already is let go, and nothing changes', async () => {
+  it('at the booking’s current place is released, and nothing changes', async () => {
     await openRoom({ defaultCapacity: 3 })
     const booked = await book('10:00')
     const slot = await seenBy(booked, '10:00')
@@ -272,7 +272,7 @@ describe('a place that is held for a move', () => {
       ['BOOKED 10:00'],
       2,
     ])
-    // With others in it, it takes a place that is really free.
+    // In a group with others, it takes a free place.
     await book('10:00')
     const shared = await seenBy(booked, '10:00')
     expect([shared.capacity_left, (await holdToMove(consumer, booked, shared)).status]).toEqual([1, 200])
@@ -281,7 +281,7 @@ describe('a place that is held for a move', () => {
   })
 })
 
-describe('on a channel with requests', () => {
+describe('on a channel that requires confirmation', () => {
   async function askLater() {
     const { booked, slot, mine } = await holdLater()
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
@@ -301,7 +301,7 @@ describe('on a channel with requests', () => {
     })
   }
 
-  it('the hold becomes the request, and both are kept until it is decided', async () => {
+  it('the hold becomes the request, and both places are kept until it is answered', async () => {
     const booked = await askLater()
     expect((await accept()).status).toBe(200)
     expect([await placesOf(booked.email), await collisions()]).toEqual([['BOOKED 10:15'], 0])
@@ -329,7 +329,7 @@ describe('on a channel with requests', () => {
     ])
   })
 
-  it('another time is held beside both, also one that lies between them', async () => {
+  it('another time can be held besides both, even one between them', async () => {
     await openRoom()
     const booked = await book('10:00')
     await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
@@ -344,7 +344,7 @@ describe('on a channel with requests', () => {
   })
 })
 
-it('what a mover’s list shows is what a mover can hold', async () => {
+it('the list for a move shows exactly what can be held for it', async () => {
   const times = Array.from({ length: 13 }, (_, index) => index * 15)
   const clock = (minutes: number) =>
     `${String(9 + Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

@@ -61,7 +61,7 @@ async function collisions(): Promise<number> {
   return rows[0].count
 }
 
-it('100 rivals move into one place: one wins, 99 keep what they had', async () => {
+it('100 concurrent moves into one place: one wins, 99 keep their old place', async () => {
   await makeTimeslot(test.crm, practice, { end: '2030-01-07T18:00', raster: 5 })
   const [wanted, ...slots] = await list()
   const rivals: Booked[] = []
@@ -74,7 +74,7 @@ it('100 rivals move into one place: one wins, 99 keep what they had', async () =
     ])
 }, 60_000)
 
-describe('of two simultaneous moves of one booking one wins, and the other is refused:', () => {
+describe('of two simultaneous moves of one booking, one wins and the other is refused:', () => {
   type Mover = (one: Booked, slot: Slot) => Promise<Answer>
   const times = ({ start, end }: Slot) => ({ start, end })
   const movers: Record<string, Mover> = {
@@ -123,7 +123,7 @@ describe('of two simultaneous moves of one booking one wins, and the other is re
     expect(await placesOf(booking.email)).toEqual([booked(requests[won]!)])
   })
 
-  it('unless both want the same, which is done and told once', async () => {
+  it('unless both have the same target, which is moved and reported once', async () => {
     await makeTimeslot(test.crm, practice)
     const [from, to] = await list()
     const booking = await bookAt(consumer, from!)
@@ -133,7 +133,7 @@ describe('of two simultaneous moves of one booking one wins, and the other is re
     expect(await mailKindsTo(test, booking.email)).toEqual(['booked', 'moved'])
   })
 
-  it('where moves are asked for, one request waits', async () => {
+  it('on a channel that requires confirmation, one request is pending', async () => {
     await makeTimeslot(test.crm, practice)
     const [from, here, there] = await list()
     const booking = await bookAt(consumer, from!)
@@ -147,7 +147,7 @@ describe('of two simultaneous moves of one booking one wins, and the other is re
     ])
   })
 
-  it('a client that sends old_start is refused later, too', async () => {
+  it('a client that sends old_start is refused later too', async () => {
     await makeTimeslot(test.crm, practice)
     const [from, here, there] = await list()
     const booking = await bookAt(consumer, from!)
@@ -177,7 +177,7 @@ describe('a move at the same moment as', () => {
         ),
     ],
   ]
-  it.each(others)('%s: what the answers say is what is so', async (name, rival) => {
+  it.each(others)('%s: the responses match the final state', async (name, rival) => {
     for (let round = 0; round < 5; round++) {
       practice = await makeRoom(test.crm, practice)
       const there = await makeRoom(test.crm, practice)
@@ -195,7 +195,7 @@ describe('a move at the same moment as', () => {
     }
   })
 
-  it('the end of the mover’s hold: the place is had once or not at all', async () => {
+  it('the expiry of the customer’s hold: the place is taken once or not at all', async () => {
     await makeTimeslot(test.crm, practice)
     const [from, to] = await list()
     const [one, rival] = [await bookAt(consumer, from!), await bookAt(consumer, (await list())[3]!)]
@@ -208,7 +208,7 @@ describe('a move at the same moment as', () => {
   })
 })
 
-describe('a place that is held for a move, at the same moment as', () => {
+describe('a place held for a move, at the same moment as', () => {
   const overlapping = async () => {
     const { uuid } = await makeProduct(test.crm, practice, { minDuration: 30 })
     await makeTimeslot(test.crm, practice, { end: '2030-01-07T12:00', raster: 15 })
@@ -219,7 +219,7 @@ describe('a place that is held for a move, at the same moment as', () => {
     ['a rival’s hold', slot => consumer.reserve(practice.resourceUuid, holdOf(slot))],
     ['a rival’s booking', slot => consumer.complete(practice.resourceUuid, bookingOf(slot))],
   ]
-  it.each(rivals)('%s: one wins, and who has the hold moves', async (_, rival) => {
+  it.each(rivals)('%s: one wins, and the customer with the hold moves', async (_, rival) => {
     const { booking, slots } = await overlapping()
     for (const [mine, theirs] of [
       [3, 4],
@@ -242,7 +242,7 @@ describe('a place that is held for a move, at the same moment as', () => {
     expect(await collisions()).toBe(0)
   })
 
-  it('another hold of the same mover: they overlap their booking, not each other', async () => {
+  it('another hold of the same customer: holds may overlap the booking, but not each other', async () => {
     const { booking, slots } = await overlapping()
     const requests = [1, 2, 3, 4].map(index => slots[index]!)
     const answers = await Promise.all(requests.map(slot => holdToMove(consumer, booking, slot)))
@@ -257,7 +257,7 @@ describe('a place that is held for a move, at the same moment as', () => {
     ])
   })
 
-  it('the move or the end of the booking itself: nothing of it is sold twice', async () => {
+  it('the move or the cancellation of the booking itself: nothing is sold twice', async () => {
     for (const end of ['move', 'cancel'] as const) {
       practice = await makeRoom(test.crm, practice)
       const { booking, slots } = await overlapping()

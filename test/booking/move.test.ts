@@ -1,4 +1,4 @@
-// A consumer moves their booking: the new place is taken and the old one given back in one go.
+// A consumer moves their booking: the new place is taken and the old one released in one transaction.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -63,7 +63,7 @@ const placesOf = async (email: string) =>
   )
 
 describe('a booking moves', () => {
-  it('to a free slot: the old one is free again, and the answer says both', async () => {
+  it('to a free slot: the old one becomes free, and the response has both times', async () => {
     await makeTimeslot(test.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const { status, body } = await move(booked, await slotAt('11:00'))
@@ -79,7 +79,7 @@ describe('a booking moves', () => {
     expect([starts.includes(at('10:00')), starts.includes(at('11:00'))]).toEqual([true, false])
   })
 
-  it('by a quarter of an hour, into its own place, which is listed for the mover', async () => {
+  it('by a quarter of an hour, overlapping its own place, which is listed for this customer', async () => {
     await makeTimeslot(test.crm, practice, { raster: 15 })
     const { uuid } = await makeProduct(test.crm, practice, { minDuration: 30 })
     const room = practice
@@ -117,7 +117,7 @@ describe('a booking moves', () => {
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00 ACTIVE'])
   })
 
-  it('to another Resource of the Provider, not to another Provider’s', async () => {
+  it('to another Resource of the same Provider, but not to another Provider', async () => {
     await makeTimeslot(test.crm, practice)
     const there = await makeRoom(test.crm, practice)
     await makeTimeslot(test.crm, there)
@@ -130,7 +130,7 @@ describe('a booking moves', () => {
     expectRefusal(await move(booked, await slotAt('12:00', stranger)), 404, 'not-found', 'timeslot_uuid')
   })
 
-  it('to another Product of the same length, and keeps its own where none is named', async () => {
+  it('to another Product of the same length, and keeps its own if none is given', async () => {
     await makeTimeslot(test.crm, practice)
     const other = await makeProduct(test.crm, practice)
     const booked = await book(await slotAt('10:00'), { product_uuid: practice.productUuid })
@@ -140,7 +140,7 @@ describe('a booking moves', () => {
     expect(moved.body.createdAppointment.product_uuid).toBe(other.uuid)
   })
 
-  it('with its buffers, which others’ bookings still stand in the way of', async () => {
+  it('with its buffers, which other bookings can still block', async () => {
     await makeTimeslot(test.crm, practice)
     const { uuid } = await makeProduct(test.crm, practice)
     await setProduct(test, uuid, { leadTimeMinutes: 30, followUpTimeMinutes: 30 })
@@ -153,13 +153,13 @@ describe('a booking moves', () => {
     const rival = await buffered('14:00')
     const booked = await book(await buffered('10:00'))
     await book(rival)
-    // Half an hour later lies in its own buffer.
+    // Half an hour later falls within its own buffer.
     expect((await move(booked, await buffered('10:30', headersFor(booked)))).status).toBe(200)
     expectRefusal(await move(booked, { ...rival, start: at('13:30'), end: at('14:00') }), 412, '201')
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:30 ACTIVE'])
   })
 
-  it('out of a group: the others stay; into a group: a place is taken', async () => {
+  it('out of a group, where the others stay, or into a group, where it takes a place', async () => {
     await makeTimeslot(test.crm, practice, { defaultCapacity: 2 })
     const ann = await book(await slotAt('10:00'))
     const ben = await book(await slotAt('10:00'))
@@ -181,7 +181,7 @@ describe('a booking moves', () => {
     expect(await placesOf(ben.email)).toEqual(['BOOKED 09:00 ACTIVE'])
   })
 
-  it('into an Appointment of the provider, which stays when the last one moves out', async () => {
+  it('into a provider’s Appointment, which stays when the last participant moves out', async () => {
     await makeTimeslot(test.crm, practice)
     const made = await makeAppointment(test.crm, practice, {
       start: '2030-01-07T15:00',
@@ -197,7 +197,7 @@ describe('a booking moves', () => {
     expect((await slotAt('15:00')).appointment_uuid).toBe(made.uuid)
   })
 
-  it('with the mover’s own hold, which others cannot take', async () => {
+  it('with the customer’s own hold, which others cannot take', async () => {
     await makeTimeslot(test.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const slot = await slotAt('11:00')
@@ -208,7 +208,7 @@ describe('a booking moves', () => {
     const moved = await move(booked, slot, { placeholder_id })
     expect([moved.status, moved.body.createdAppointment.start]).toEqual([200, at('11:00')])
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00 ACTIVE'])
-    // Held one slot and moved to another: the hold is let go.
+    // Held one slot, moved to another: the hold is released.
     const other = await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('13:00')))
     await move(booked, await slotAt('14:00'), { placeholder_id: other.body.participation.customer_uuid })
     expect((await list()).map(one => one.start)).toContain(at('13:00'))
@@ -216,7 +216,7 @@ describe('a booking moves', () => {
 })
 
 describe('a move is refused, and everything stays as it was', () => {
-  it('where the place is taken, past, unknown or where they take part already', async () => {
+  it('if the place is taken, past or unknown, or the customer already has a place there', async () => {
     await makeTimeslot(test.crm, practice, { defaultCapacity: 2 })
     const taken = await slotAt('11:00')
     const person = newPerson()
@@ -235,7 +235,7 @@ describe('a move is refused, and everything stays as it was', () => {
     expect(second.moveLink).not.toBe(booked.moveLink)
   })
 
-  it('with the token of another link, a cancelled booking, or none', async () => {
+  it('with the token of another link, of a cancelled booking, or none', async () => {
     await makeTimeslot(test.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const slot = await slotAt('11:00')
@@ -245,7 +245,7 @@ describe('a move is refused, and everything stays as it was', () => {
     expectRefusal(await move(booked, slot), 404, 'invalid-token')
   })
 
-  it('and the booking sent again is no longer answered with a time that is gone', async () => {
+  it('and a repeated completion no longer returns the old time', async () => {
     await makeTimeslot(test.crm, practice)
     const slot = await slotAt('10:00')
     const held = await consumer.reserve(practice.resourceUuid, holdOf(slot))

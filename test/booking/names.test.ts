@@ -31,8 +31,8 @@ const whose = async (ref: string) => {
 const remove = (crm: Caller, { path, resource }: Practice) =>
   crm.delete(`${path}/resources/${encodeURIComponent(resource)}?ignoreFutureAppointments=true`)
 
-describe('a reference of a Resource', () => {
-  it('stays with the CRM that had it first, whatever rivals make', async () => {
+describe('a Resource reference', () => {
+  it('stays with the CRM that used it first, whatever other CRMs create', async () => {
     const reference = unique('room')
     const mine = await practiceWith(test.crm, reference)
     await practiceWith(test.otherCrm, reference)
@@ -51,7 +51,7 @@ describe('a reference of a Resource', () => {
     expect(await whose(reference)).toBe(again.resourceUuid)
   })
 
-  it('that ends with the name of a CRM is that CRM’s, even if another had it first', async () => {
+  it('that ends with a CRM’s name belongs to that CRM, even if another used it first', async () => {
     const reference = `${unique('room').split('@')[0]}@other`
     const squatter = await practiceWith(test.crm, reference)
     expect(await whose(reference)).toBe(404)
@@ -60,7 +60,7 @@ describe('a reference of a Resource', () => {
     expect(await whose(squatter.resourceUuid)).toBe(squatter.resourceUuid)
   })
 
-  it('of two Providers of one CRM resolves to neither: the error names the three-part form', async () => {
+  it('used by two Providers of one CRM resolves to neither: the error names the three-part form', async () => {
     const reference = unique('room')
     await practiceWith(test.crm, reference)
     await practiceWith(test.crm, reference)
@@ -70,7 +70,7 @@ describe('a reference of a Resource', () => {
   })
 })
 
-it('references of Timeslots, Appointments and Products stay with their CRM as well', async () => {
+it('Timeslot, Appointment and Product references stay with their CRM too', async () => {
   const [timeslot, product] = [unique('timeslot'), unique('product')]
   const [mine, rival] = [await makePractice(test.crm), await makePractice(test.otherCrm)]
   const { uuid } = await makeTimeslot(test.crm, mine, { reference: timeslot })

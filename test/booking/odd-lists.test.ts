@@ -9,14 +9,14 @@ import { useService } from '../support/service.ts'
 const test = await useService({ TRUST_PROXY: 'true', LIST_QUEUE: '20' })
 const consumer = asConsumer(overApp(test.app))
 const room = await makePractice(test.crm)
-// Quarter hours of three weeks.
+// Three weeks of quarter hours.
 await makeTimeslot(test.crm, room, { start: '2030-01-01T00:00', end: '2030-01-22T00:00', raster: 15 })
 
-/** The n-th way to write a uuid in letters of either case. */
+/** The n-th way to mix upper and lower case in a uuid. */
 const spelled = (uuid: string, number: number) =>
   [...uuid].map((letter, index) => ((number >> (index % 12)) & 1 ? letter.toUpperCase() : letter)).join('')
 
-it('are kept once, however their Resource is spelled', async () => {
+it('are cached once, however the Resource is spelled', async () => {
   const bounds = { from: '2030-01-07', to: '2030-01-08' }
   const before = test.service.lists.lists!.size
   for (let number = 0; number < 30; number++)
@@ -45,7 +45,7 @@ it.each([
   expectRefusal(await consumer.send('POST', url), 400, 'invalid-field', name)
 })
 
-it('a Resource that is named 300 times is answered once', async () => {
+it('returns a Resource named 300 times once', async () => {
   const refs = Array.from({ length: 300 }, (_, index) =>
     index % 2 ? room.resourceUuid : spelled(room.resourceUuid, index),
   )
@@ -59,7 +59,7 @@ it('a Resource that is named 300 times is answered once', async () => {
   expect(products.body.products).toHaveLength(1)
 })
 
-it('any pattern may group, in any order of groups', async () => {
+it('can be grouped by any pattern, in any order', async () => {
   const grouped = async (groupFormat: string) =>
     (await consumer.list(room.resourceUuid, { groupFormat, to: '2030-01-15' })).body
   const { public_visible, ...days } = await grouped('EEEE')
@@ -76,7 +76,7 @@ it('any pattern may group, in any order of groups', async () => {
   expect(sorted.map(one => one.start)).toEqual(starts)
 })
 
-it('a crowd of one client’s is made in turn with others’, and only its own is turned away', async () => {
+it('many lists of one client take turns with others, and only that client is refused', async () => {
   let number = 0
   const cold = (address: string) =>
     consumer.send(

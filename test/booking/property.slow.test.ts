@@ -188,8 +188,8 @@ function gridOf({ timeslots, products }: Window) {
 
 const runs = { numRuns: 1000 }
 
-describe('listed if and only if reservable, on the rules', () => {
-  it('every listed slot is granted, to each of its Products, with and without prdRef', () => {
+describe('listed if and only if reservable, by the rules', () => {
+  it('grants every listed slot for each of its Products, with and without prdRef', () => {
     fc.assert(
       fc.property(aWindow, aMoment, (window, now) => {
         for (const productId of [null, ...window.products.map(one => one.id)])
@@ -246,7 +246,7 @@ describe('listed if and only if reservable, on the rules', () => {
     expect(elsewhere).toBeGreaterThan(0)
   })
 
-  it('whatever else is granted, its start is listed for its Product', () => {
+  it('lists the start of every other granted request for its Product', () => {
     let granted = 0
     const aRequest = fc.record({
       slot: fc.nat(),
@@ -293,7 +293,7 @@ describe('listed if and only if reservable, on the rules', () => {
     expect(granted).toBeGreaterThan(200)
   })
 
-  it('slots are in the order of time, each once, bounded by from and to', () => {
+  it('lists slots in order of time, each once, between from and to', () => {
     fc.assert(
       fc.property(aWindow, aMoment, aMoment, fives(0, 1440), (window, now, from, minutes) => {
         const to = from + minutes * minute
@@ -311,7 +311,7 @@ describe('listed if and only if reservable, on the rules', () => {
     )
   })
 
-  it('a list stays as it is until the moment it names', () => {
+  it('a list does not change before the moment it names', () => {
     fc.assert(
       fc.property(
         aWindow,
@@ -329,7 +329,7 @@ describe('listed if and only if reservable, on the rules', () => {
   })
 })
 
-describe('a list in days, on the rules', () => {
+describe('a list split into days, by the rules', () => {
   const aShift = fives(0, 1435).map(minutes => minutes * minute)
   const daysOf = (window: Window, now: number, shift: number, only?: number[]) => {
     const span = { from: now, to: Number.POSITIVE_INFINITY }
@@ -340,7 +340,7 @@ describe('a list in days, on the rules', () => {
     )
   }
 
-  it('is the same wherever the days are cut, and true for as long', () => {
+  it('is the same wherever the days are split, and stays valid as long', () => {
     let several = 0
     fc.assert(
       fc.property(aWindow, aMoment, aShift, (window, now, shift) => {
@@ -353,7 +353,7 @@ describe('a list in days, on the rules', () => {
     expect(several).toBeGreaterThan(20)
   })
 
-  it('is patched on the days that an Appointment touches, whether it comes or goes', () => {
+  it('is patched on the days that an added or removed Appointment affects', () => {
     fc.assert(
       fc.property(aWindow, aMoment, aShift, fc.nat(), (window, now, shift, pick) => {
         fc.pre(window.appointments.length > 0)
@@ -378,8 +378,8 @@ describe('a list in days, on the rules', () => {
   })
 })
 
-describe('what is granted, on the rules', () => {
-  it('never overlaps and never exceeds the places, however many come', () => {
+describe('granted requests, by the rules', () => {
+  it('never overlap and never exceed the capacity, however many arrive', () => {
     const aCustomer = fc.record({
       slot: fc.nat(),
       product: fc.nat(),
@@ -418,7 +418,7 @@ describe('what is granted, on the rules', () => {
     expect(granted).toBeGreaterThan(1000)
   })
 
-  it('what is in the way is found as by looking at each', () => {
+  it('conflicts are the same as found by checking each Appointment', () => {
     const span = fc.tuple(fives(0, 500), fives(5, 200)).map(([from, length]) => ({ from, to: from + length }))
     fc.assert(
       fc.property(fc.array(span, { maxLength: 12 }), span, (spans, wanted) => {
@@ -578,7 +578,7 @@ describe('listed if and only if reservable, end to end', () => {
     return granted
   }
 
-  it('over HTTP and the real database: listed slots are held, raster lines that are not listed are 412', async () => {
+  it('over HTTP and the real database: listed slots can be held, unlisted raster lines return 412', async () => {
     const counts = { held: 0, refused: 0, booked: 0, joined: 0, reserved: 0 }
     await fc.assert(
       fc.asyncProperty(aShop, async shop => {

@@ -46,12 +46,12 @@ describe.each([
   ['active products', '/products/active_products'],
   ['public data', '/resources/public_data'],
 ])('%s: the question', (_, path) => {
-  it('needs a ref or a tslRefs; the texts undefined and null are none', async () => {
+  it('requires ref or tslRefs; "undefined" and "null" count as missing', async () => {
     for (const query of [{}, { ref: 'undefined', tslRefs: 'null' }, { ref: '' }])
       expectRefusal(await ask(path, query), 400, 'missing-field', 'ref')
   })
 
-  it('is answered under both prefixes, whatever the body and its type', async () => {
+  it('responds under both prefixes, whatever the body and its type', async () => {
     const { body } = await ask(path, { ref: practice.resource })
     for (const prefix of ['', '/rest/1'])
       for (const [sent, type] of [
@@ -67,7 +67,7 @@ describe.each([
       }
   })
 
-  it('takes the refs of the list: uuid, channel, three parts', async () => {
+  it('accepts the same refs as the list: uuid, channel, three parts', async () => {
     const { body } = await ask(path, { ref: practice.resource })
     const [id, platform] = practice.resource.split('@')
     const channel = await setChannel(test, practice.resourceUuid, {}, 'RESOURCE_PUBLIC')
@@ -78,7 +78,7 @@ describe.each([
     }
   })
 
-  it('takes Timeslots and Appointments as tslRefs, by reference, three parts or uuid', async () => {
+  it('accepts Timeslots and Appointments as tslRefs, by reference, three parts or uuid', async () => {
     const where = await makeRoom(test.crm, practice)
     const timeslot = await makeTimeslot(test.crm, where)
     const appointment = await makeAppointment(test.crm, where)
@@ -98,7 +98,7 @@ describe.each([
     expectRefusal(await ask(path, { tslRefs: practice.resource }), 404, 'not-found', 'tslRefs')
   })
 
-  it('tslRefs that several Providers have are 404 and name the three-part form, which then works', async () => {
+  it('tslRefs used by several Providers are 404; the error names the three-part form, which then works', async () => {
     const other = await makePractice(test.crm)
     const reference = unique('both')
     await makeTimeslot(test.crm, practice, { reference, start: '2031-01-06T08:00', end: '2031-01-06T09:00' })
@@ -132,7 +132,7 @@ describe.each([
 })
 
 describe('active products', () => {
-  it('describe each Product; its description stands in detailsPre too', async () => {
+  it('describe each Product, with its description in detailsPre too', async () => {
     const shop = await makePractice(test.crm)
     await setProduct(test, shop.productUuid, {
       description: 'Bring **water**',
@@ -159,7 +159,7 @@ describe('active products', () => {
     })
   })
 
-  it('have an empty description and null for the numbers where nothing is set', async () => {
+  it('have an empty description and null for unset numbers', async () => {
     const { body } = await activeProducts({ ref: practice.resource })
     expect(body.products[0]).toMatchObject({
       description: '',
@@ -170,7 +170,7 @@ describe('active products', () => {
     })
   })
 
-  it('are those that the Resource links, in that order, or all of the Provider', async () => {
+  it('are those linked to the Resource, in that order, or all of the Provider’s', async () => {
     const shop = await shopWithThree()
     expect(uuidsOf(await activeProducts({ ref: shop.resource }))).toEqual(shop.products)
     const linked = await makeRoom(test.crm, shop, { products: [shop.third.reference, shop.product] })
@@ -180,7 +180,7 @@ describe('active products', () => {
     ])
   })
 
-  it('are those of the channel, and exclusive where some channel does not offer them', async () => {
+  it('are those of the channel, marked exclusive if some channel does not offer them', async () => {
     const shop = await shopWithThree()
     await setChannel(
       test,
@@ -206,7 +206,7 @@ describe('active products', () => {
     expect(uuidsOf(answer)).toEqual(shop.products)
   })
 
-  it('of a Timeslot are those of its Resource, of an Appointment its own', async () => {
+  it('of a Timeslot are those of its Resource; of an Appointment, its own', async () => {
     const shop = await shopWithThree()
     const timeslot = await makeTimeslot(test.crm, shop)
     const appointment = await makeAppointment(test.crm, { ...shop, product: shop.second.reference })
@@ -217,7 +217,7 @@ describe('active products', () => {
     )
   })
 
-  it('are none on a hidden channel or of an archived Resource', async () => {
+  it('are empty on a hidden channel and for an archived Resource', async () => {
     const where = await makeRoom(test.crm, practice)
     await setChannel(test, where.resourceUuid, { visible: false })
     expect((await activeProducts({ ref: where.resource })).body).toEqual({ products: [] })
@@ -273,7 +273,7 @@ describe('public data', () => {
     expect(body).not.toHaveProperty('api-info')
   })
 
-  it('shows the Provider where there is no contact, and never the internal name', async () => {
+  it('shows the Provider if there is no contact, and never the internal name', async () => {
     const where = await makeRoom(test.crm, practice, { internalName: 'INTERNAL' })
     const { body, text } = await publicData({ ref: where.resource })
     expect(body.contact).toEqual({
@@ -285,7 +285,7 @@ describe('public data', () => {
     expect(text).not.toContain('INTERNAL')
   })
 
-  it('has the ref to use in later calls: the one asked for, or the uuid behind a Timeslot', async () => {
+  it('has the ref to use in later calls: the requested one, or the uuid behind a Timeslot', async () => {
     const { uuid } = await makeTimeslot(test.crm, practice, {
       start: '2031-02-03T08:00',
       end: '2031-02-03T09:00',
@@ -295,7 +295,7 @@ describe('public data', () => {
     expect((await publicData({ ref })).body.resource.uuid).toBe(practice.resourceUuid)
   })
 
-  it('is an object for one ref and an array in the order asked for several', async () => {
+  it('is an object for one ref and an array in the requested order for several', async () => {
     const one = await makeRoom(test.crm, practice)
     const two = await makeRoom(test.crm, practice)
     const { uuid } = await makeAppointment(test.crm, one)
@@ -310,7 +310,7 @@ describe('public data', () => {
     expect(reversed.body.map((entry: Body) => entry.ref)).toEqual([one.resource, two.resource])
   })
 
-  it('follows the channel: its process, its uuid, its visibility, and answers a hidden one as usual', async () => {
+  it('follows the channel: its process, uuid and visibility, and responds normally for a hidden one', async () => {
     const where = await makeRoom(test.crm, practice)
     const channel = await setChannel(
       test,
@@ -337,7 +337,7 @@ describe('public data', () => {
 describe('chosen products', () => {
   const chosen = (query: Query) => ask('/products/specific_products', query, '/rest/1')
 
-  it('are a bare array of the same objects, in the order asked for', async () => {
+  it('are a bare array of the same objects, in the requested order', async () => {
     const shop = await shopWithThree()
     const all = (await activeProducts({ ref: shop.resource })).body.products
     const { status, body } = await chosen({
@@ -347,7 +347,7 @@ describe('chosen products', () => {
     expect([status, body]).toEqual([200, [all[2], all[0], all[1]]])
   })
 
-  it('leave out unknown references and those that several Providers share', async () => {
+  it('omit unknown references and those that several Providers share', async () => {
     const reference = unique('twin')
     const other = await makePractice(test.crm)
     await makeProduct(test.crm, practice, { reference })
@@ -356,13 +356,13 @@ describe('chosen products', () => {
     expect((await chosen({ prdRefs: [theirs.uuid] })).body).toHaveLength(1)
   })
 
-  it('need prdRefs', async () => {
+  it('require prdRefs', async () => {
     expectRefusal(await chosen({}), 400, 'missing-field', 'prdRefs')
   })
 })
 
 describe('the booking form of a Product', () => {
-  it('is 404, which widgets take for the usual form', async () => {
+  it('is 404, so widgets show the default form', async () => {
     for (const uuid of [practice.productUuid, nowhere, 'nonsense'])
       for (const prefix of ['', '/rest/1'])
         expectRefusal(
@@ -413,7 +413,7 @@ describe('chosen slots', () => {
     expectRefusal(await chosen({ tslIds: [uuid], prdRef: 'nothing@plat' }), 404, 'not-found', 'prdRef')
   })
 
-  it('show what is taken no longer', async () => {
+  it('no longer include taken slots', async () => {
     const where = await makeRoom(test.crm, practice)
     const { uuid } = await makeTimeslot(test.crm, where, { end: '2030-01-07T09:00' })
     await consumer.complete(where.resource, bookingOf(slotsOf(await consumer.list(where.resource))[0]!))
@@ -421,13 +421,13 @@ describe('chosen slots', () => {
     expect(body[0].bookables['2030-01-07']).toHaveLength(1)
   })
 
-  it('leave out unknown ones; none at all is 400', async () => {
+  it('omit unknown ones; none at all is 400', async () => {
     expect((await chosen({ tslIds: ['nothing@plat', nowhere] })).body).toEqual([])
     expectRefusal(await chosen({}), 400, 'missing-field', 'tslIds')
   })
 })
 
-describe('who am I', () => {
+describe('identify', () => {
   const identify = (ref: string, customer: string, prefix = '/rest/1') =>
     consumer.send(
       'GET',
@@ -444,7 +444,7 @@ describe('who am I', () => {
     expect(known.text.replace(customerReference, 'nobody@plat')).toBe(unknown.text)
   })
 
-  it('is masked where the provider has switched it on', async () => {
+  it('is masked if the provider has turned it on', async () => {
     const shop = await makePractice(test.crm)
     await switchOn(shop)
     const { customerReference } = await makeCustomer(test.crm, shop, {
@@ -460,7 +460,7 @@ describe('who am I', () => {
     expectRefusal(await identify(shop.resource, 'nobody@plat'), 404, 'not-found')
   })
 
-  it('gives nothing away: the shortest names and the longest characters are masked too', async () => {
+  it('reveals nothing: even one-letter names and multi-byte characters are masked', async () => {
     const shop = await makePractice(test.crm)
     await switchOn(shop)
     const short = await makeCustomer(test.crm, shop, { userName: 'X Y', email: 'j@q.org' })
@@ -480,7 +480,7 @@ describe('who am I', () => {
     expect(body).toMatchObject({ email: '', missingFields: ['email', 'mobile'] })
   })
 
-  it('knows no Customer of another Provider, and no erased one', async () => {
+  it('finds no Customer of another Provider, and no erased one', async () => {
     const shop = await makePractice(test.crm)
     await switchOn(shop)
     const theirs = await makeCustomer(test.crm, practice)
@@ -492,7 +492,7 @@ describe('who am I', () => {
   })
 })
 
-it('deleted Resources are gone from all of it', async () => {
+it('deleted Resources no longer appear anywhere', async () => {
   const { reference } = await makeResource(test.crm, practice)
   await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(reference)}`)
   for (const path of ['/products/active_products', '/resources/public_data'])

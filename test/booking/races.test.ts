@@ -1,4 +1,4 @@
-// Crowds, over real connections and two instances of the service on one database.
+// Many concurrent clients, over real connections and two instances of the service on one database.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -29,7 +29,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const test = await useService()
 const apps = [test.app, await useSecondInstance(test)]
 const origins = await Promise.all(apps.map(app => app.listen({ port: 0, host: '127.0.0.1' })))
-/** One for each instance; a crowd uses both. */
+/** One for each instance; clients use both in turn. */
 const consumers = origins.map(origin => asConsumer(overHttp(origin)))
 const practice = await makePractice(test.crm)
 beforeEach(() => {
@@ -52,7 +52,7 @@ const first = async (where: Practice) => (await slots(where))[0]!
 const allAtOnce = <T>(count: number, work: (number: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, number) => work(number)))
 
-/** How often each answer came: { '201': 1, '412/201': 199 }. */
+/** The number of times each answer was returned: { '201': 1, '412/201': 199 }. */
 function tally(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -66,7 +66,7 @@ async function query(text: string, ...values: unknown[]): Promise<Body[]> {
   return (await test.service.db.pool.query(text, values)).rows
 }
 
-/** The Appointments of the Resource that are on, with the places taken in them. */
+/** The active Appointments of the Resource, with the number of places taken. */
 const appointmentsOf = ({ resourceUuid }: Practice) =>
   query(
     `select appointment.id, appointment.capacity, appointment.origin,
@@ -90,7 +90,7 @@ const mailsAbout = async ({ resourceUuid }: Practice, kind: string) =>
   )[0]!.count
 
 describe(`${crowd} parallel completes of one place`, () => {
-  it('without holds: one 201, 199 times 412/201, no 5xx, one mail', async () => {
+  it('without holds: one 201, 199 times 412/201, no 5xx, one email', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const answers = await allAtOnce(crowd, number =>
@@ -131,7 +131,7 @@ describe(`${crowd} parallel completes of one place`, () => {
     expect(await appointmentsOf(where)).toMatchObject([{ booked: 1 }])
   })
 
-  it('by one person who presses the button 50 times: one booking, one mail', async () => {
+  it('by one person who presses the button 50 times: one booking, one email', async () => {
     const where = await roomWith({ defaultCapacity: 5 })
     const slot = await first(where)
     const { body } = await one().reserve(where.resource, holdOf(slot))
@@ -152,7 +152,7 @@ describe(`${crowd} parallel completes of one place`, () => {
   })
 })
 
-describe(`${crowd} first bookers of a group of 5`, () => {
+describe(`${crowd} concurrent first bookings of a group of 5`, () => {
   it('completing: one Appointment, 5 places', async () => {
     const where = await roomWith({ defaultCapacity: 5 })
     const slot = await first(where)
@@ -203,7 +203,7 @@ describe('requests', () => {
     return { person, slot, reference: body[0].participations[0].reference as string }
   }
 
-  it('confirmed 20 times at once: one mail', async () => {
+  it('confirmed 20 times at once: one email', async () => {
     const where = await roomWith()
     const { person, reference } = await requestIn(where)
     const path = `${practice.path}/participations/${encodeURIComponent(reference)}`
@@ -212,7 +212,7 @@ describe('requests', () => {
     expect(await mailKindsTo(test, person.email)).toEqual(['requested', 'booked'])
   })
 
-  it('confirmed and declined at once: one wins, and its mail is the only one', async () => {
+  it('confirmed and declined at once: one wins, and only its email is sent', async () => {
     for (let round = 0; round < 5; round++) {
       const where = await roomWith()
       const { person, reference } = await requestIn(where)
@@ -256,7 +256,7 @@ describe('against the provider', () => {
         `select origin from appointment join resource on resource.id = resource_id where resource.uuid = $1 order by appointment.id`,
         where.resourceUuid,
       )
-      // The provider may overlap knowingly; a consumer never comes second.
+      // The provider may overlap on purpose; a consumer never can.
       if (reserved.status === 200) expect(rows.map(row => row.origin)).toEqual(['consumer', 'provider'])
       else {
         expect([reserved.status, reserved.body.errors[0].errorCode]).toEqual([412, '201'])
@@ -341,7 +341,7 @@ describe('two instances on one database', () => {
     expect(stale).toBe(0)
   })
 
-  it('neither is stale under a crowd of readers', async () => {
+  it('neither is stale under many concurrent readers', async () => {
     const where = await roomWith({ start: '2030-01-07T00:00', end: '2030-01-07T08:00', raster: 20 })
     let isOver = false
     const readers = allAtOnce(8, async number => {
@@ -362,7 +362,7 @@ describe('two instances on one database', () => {
   })
 })
 
-/** Pairs of consumers' Appointments that are on and whose blocked spans overlap. */
+/** Pairs of active consumer Appointments whose blocked spans overlap. */
 const overlaps = () =>
   query(
     `select a.id, b.id from appointment a join appointment b on a.resource_id = b.resource_id and a.id < b.id

@@ -34,7 +34,7 @@ const appointments = async (where: Practice) =>
 
 const done = { 'api-info': { version: '1' } }
 
-it('gives the slot back at once, under both prefixes', async () => {
+it('frees the slot immediately, under both prefixes', async () => {
   const where = await roomWith()
   for (const prefix of ['', '/rest/1']) {
     const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
@@ -49,7 +49,7 @@ it('gives the slot back at once, under both prefixes', async () => {
   }
 })
 
-it('gives it back under the lock of the Resource to which it was just moved', async () => {
+it('frees it under the lock of the Resource it was just moved to', async () => {
   const [where, there] = [await roomWith(), await roomWith()]
   const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
   const { pool } = test.service.db
@@ -76,32 +76,32 @@ it('gives it back under the lock of the Resource to which it was just moved', as
     () => release(where, customer_uuid),
   )
   expect(status).toBe(200)
-  // Once by the move, and once by the release: lists of that Resource are rebuilt.
+  // Raised by the move and again by the release: lists of that Resource are rebuilt.
   expect(await revision()).toBe(before + 2)
   expect(await appointments(there)).toEqual([])
 })
 
-it('leaves no Appointment behind if it was only ever held', async () => {
+it('leaves no Appointment behind if it only ever had holds', async () => {
   const where = await roomWith({ defaultCapacity: 3 })
   const { customer_uuid } = await hold(where, await first(where))
   await release(where, customer_uuid)
   expect(await appointments(where)).toEqual([])
 })
 
-it('nor when only another hold was in it that has expired', async () => {
+it('leaves none behind if its only other hold has expired', async () => {
   const where = await roomWith({ defaultCapacity: 3 })
   await hold(where, await first(where))
   test.clock.shiftMs = 120_000
   const { customer_uuid } = await hold(where, await first(where))
   test.clock.shiftMs = 200_000
-  // Released by a second reserve elsewhere: no lock of this Resource tidies first.
+  // Released by a second reserve elsewhere, so nothing locks this Resource and cleans up first.
   const there = await roomWith()
   await consumer.reserve(there.resource, holdOf(await first(there), { placeholder_id: customer_uuid }))
   expect(await appointments(where)).toEqual([])
   expect((await slots(where)).map(slot => slot.kind)).toEqual(Array(4).fill('models.Bookable'))
 })
 
-it('leaves the others in the group', async () => {
+it('keeps the other participants of a group', async () => {
   const where = await roomWith({ defaultCapacity: 3 })
   const slot = await first(where)
   const one = await hold(where, slot)
@@ -110,7 +110,7 @@ it('leaves the others in the group', async () => {
   expect(await first(where)).toMatchObject({ appointment_uuid: two.appointment_uuid, capacity_left: 2 })
 })
 
-it('cancels the Appointment whose last consumer had cancelled before', async () => {
+it('cancels the Appointment if its last booking was already cancelled', async () => {
   const where = await roomWith({ defaultCapacity: 3 })
   const slot = await first(where)
   const booked = await consumer.complete(where.resource, bookingOf(slot))
@@ -122,7 +122,7 @@ it('cancels the Appointment whose last consumer had cancelled before', async () 
   expect((await first(where)).kind).toBe('models.Bookable')
 })
 
-it('gives a place in an Appointment of the provider back, and leaves that alone', async () => {
+it('frees a place in a provider’s Appointment, which stays', async () => {
   const where = await makeRoom(test.crm, practice)
   await makeAppointment(test.crm, where, { acceptBookings: true })
   const { customer_uuid } = await hold(where, await first(where))
@@ -130,7 +130,7 @@ it('gives a place in an Appointment of the provider back, and leaves that alone'
   expect((await first(where)).capacity_left).toBe(10)
 })
 
-it('is idempotent: again, or after the hold has expired, is 200 and changes nothing', async () => {
+it('is idempotent: repeated or after expiry, it returns 200 and changes nothing', async () => {
   const where = await roomWith()
   const slot = await first(where)
   const { customer_uuid } = await hold(where, slot)
@@ -146,7 +146,7 @@ it('is idempotent: again, or after the hold has expired, is 200 and changes noth
   ).toBe(201)
 })
 
-it('right after a completed booking never touches the booking', async () => {
+it('never affects a booking that was just completed', async () => {
   const where = await roomWith()
   const slot = await first(where)
   const held = await hold(where, slot)
@@ -161,7 +161,7 @@ it('right after a completed booking never touches the booking', async () => {
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
 })
 
-it('at the same moment as the completion ends in one of the two: booked, or free', async () => {
+it('races a completion: the slot ends up either booked or free', async () => {
   for (let round = 0; round < 10; round++) {
     const where = await roomWith({ end: '2030-01-07T08:30' })
     const slot = await first(where)
@@ -170,13 +170,13 @@ it('at the same moment as the completion ends in one of the two: booked, or free
       consumer.complete(where.resource, bookingOf(slot, { placeholder_id: customer_uuid })),
       release(where, customer_uuid),
     ])
-    // Released first, the completion books the free slot all the same.
+    // If the release comes first, the completion still books the free slot.
     expect([completed.status, released.status]).toEqual([201, 200])
     expect(await slots(where)).toEqual([])
   }
 })
 
-describe('what it ignores', () => {
+describe('ignores', () => {
   it.each([
     '',
     'undefined',
@@ -190,7 +190,7 @@ describe('what it ignores', () => {
     expect(await slots(where)).toHaveLength(3)
   })
 
-  it('no placeholder at all, the appointment_id, and the ref', async () => {
+  it('a missing placeholder, the appointment_id and the ref', async () => {
     const where = await roomWith()
     const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
     const url = `/resources/${where.resource}/revoke_reservation`

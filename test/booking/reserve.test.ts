@@ -47,7 +47,7 @@ const slots = async (where: Practice) => slotsOf(await consumer.list(where.resou
 const first = async (where: Practice) => (await slots(where))[0]!
 const starts = async (where: Practice) => (await slots(where)).map(slot => slot.start.slice(11, 16))
 
-/** Snake case with true UTC; Berlin is an hour ahead in winter. */
+/** A snake_case body in true UTC; Berlin is an hour ahead in winter. */
 const holdBody = (where: Room, from: string, to: string, fields: Record<string, unknown> = {}) => ({
   timeslot_uuid: where.timeslot,
   product_uuid: where.productUuid,
@@ -291,7 +291,7 @@ describe('a second reserve with the first one’s placeholder', () => {
     },
   )
 
-  it('leaves the group that it leaves to the others', async () => {
+  it('keeps the other participants of the group it leaves', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     const [one, two] = await slots(where)
     const mine = await reserve(where, holdOf(one!))
@@ -305,11 +305,11 @@ describe('a second reserve with the first one’s placeholder', () => {
   })
 })
 
-describe('a hold with a name that its holder chose', () => {
+describe('a hold with a placeholder chosen by the client', () => {
   const holdAs = (where: Room, name: string, fields: object = {}) =>
     reserve(where, holdBody(where, '07:00', '07:30', { new_placeholder_id: name, ...fields }))
 
-  it('bears it, and is replaced or given back by it though its answer was never heard', async () => {
+  it('has that placeholder, and can be replaced or released with it even if the response was lost', async () => {
     const where = await roomWith()
     const name = randomUUID()
     expect((await holdAs(where, name)).body.participation.customer_uuid).toBe(name)
@@ -321,7 +321,7 @@ describe('a hold with a name that its holder chose', () => {
     expect([await countHolds(where), (await starts(where)).length]).toEqual([0, 4])
   })
 
-  it('is booked by it, once: a name that was used is refused, and the booking stays', async () => {
+  it('can be booked with it once: a used placeholder is refused, and the booking stays', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     const name = randomUUID()
     await holdAs(where, name)
@@ -335,7 +335,7 @@ describe('a hold with a name that its holder chose', () => {
     expect((await first(where)).capacity_left).toBe(2)
   })
 
-  it('is given once, even if two are asked for at once', async () => {
+  it('is granted once, even if requested twice at once', async () => {
     const where = await roomWith({ defaultCapacity: 3 })
     const name = randomUUID()
     const answers = await Promise.all(
@@ -345,14 +345,14 @@ describe('a hold with a name that its holder chose', () => {
     expect(await countHolds(where)).toBe(1)
   })
 
-  it.each(['undefined', '', 'nonsense'])('that is none (%j) has one that is made up', async name => {
+  it.each(['undefined', '', 'nonsense'])('gets a generated placeholder if the given one is invalid (%j)', async name => {
     const { body } = await holdAs(await roomWith(), name)
     expect(body.participation.customer_uuid).toMatch(/^[0-9a-f-]{36}$/)
   })
 })
 
 describe('joining a group', () => {
-  it('by the Timeslot, when the slot has become an Appointment with places left: one Appointment, both in it', async () => {
+  it('by the Timeslot, when the slot has become an Appointment with places left: both share one Appointment', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     const slot = await first(where)
     const one = await reserve(where, holdOf(slot))
@@ -362,7 +362,7 @@ describe('joining a group', () => {
     taken(await reserve(where, holdOf(slot)))
   })
 
-  it('by its uuid: the Appointment’s own times win', async () => {
+  it('by its uuid: the Appointment’s own times apply', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     await reserve(where, holdOf(await first(where)))
     const slot = await first(where)
@@ -394,7 +394,7 @@ describe('joining a group', () => {
     expect(byTimeslot.body.participation.appointment_capacity_left).toBe(8)
   })
 
-  it('that lies in no Timeslot names itself: timeslot_uuid is never null', async () => {
+  it('outside any Timeslot: timeslot_uuid is the Appointment’s own uuid, never null', async () => {
     const where = await makeRoom(test.crm, practice)
     const made = await makeAppointment(test.crm, where, { acceptBookings: true })
     const { body } = await reserve(where, holdOf(await first(where)))
@@ -438,7 +438,7 @@ describe('joining a group', () => {
     taken(await consumer.complete(where.resource, bookingOf(slot)))
   })
 
-  it('that never was is 412, by uuid or by any text', async () => {
+  it('that never existed is 412, by uuid or by any text', async () => {
     const where = await roomWith()
     const slot = await first(where)
     for (const appointment_uuid of [nowhere, 'nonsense'])
@@ -452,7 +452,7 @@ describe('joining a group', () => {
   })
 })
 
-describe('which times', () => {
+describe('times', () => {
   it('a start off the raster is 412', async () => {
     const where = await roomWith()
     for (const [from, to] of [
@@ -526,7 +526,7 @@ describe('which times', () => {
     expect(await starts(where)).toEqual(['09:00'])
   })
 
-  it('what has begun, is within the notice or beyond the horizon is 412', async () => {
+  it('a slot that has started, is within the notice or beyond the horizon is 412', async () => {
     const where = await roomWith()
     await setChannel(test, where.resourceUuid, { minimumNoticeMinutes: 60, horizonDays: 1 })
     taken(await reserve(where, holdBody(where, '07:00', '07:30')))
@@ -548,8 +548,8 @@ describe('which times', () => {
   })
 })
 
-describe('who may', () => {
-  it('not on an archived Resource, a closed Timeslot or one without places', async () => {
+describe('availability', () => {
+  it('an archived Resource, a closed Timeslot or one without places: 412', async () => {
     const archived = await roomWith()
     await test.crm.post(`${practice.path}/resources/${encodeURIComponent(archived.resource)}`, {
       archived: true,
@@ -561,7 +561,7 @@ describe('who may', () => {
     }
   })
 
-  it('through a hidden channel: 403', async () => {
+  it('a hidden channel: 403', async () => {
     const where = await roomWith()
     await setChannel(test, where.resourceUuid, { visible: false })
     expectRefusal(await reserve(where, holdBody(where, '07:00', '07:30')), 403, 'channel-hidden')
@@ -584,7 +584,7 @@ describe('who may', () => {
     expect([sold.status, sold.body.participation.product_uuid]).toEqual([200, other.uuid])
   })
 
-  it('a channel in the path or in the query brings its key along', async () => {
+  it('a channel in the path or in the query sets its key', async () => {
     const where = await roomWith()
     const hidden = await setChannel(test, where.resourceUuid, { visible: false })
     const { body: channel } = await consoleCall(
@@ -621,7 +621,7 @@ describe('who may', () => {
     expectRefusal(answer, 400, 'invalid-field', 'channelKey')
   })
 
-  it('a Resource of the same Provider may be named for the slot of another, as in "all resources" mode', async () => {
+  it('a slot may be requested through another Resource of the same Provider, as in "all resources" mode', async () => {
     const here = await roomWith()
     const there = await roomWith()
     const answer = await reserve(here, holdOf(await first(there)))
@@ -648,14 +648,14 @@ describe('the wall-clock quirk', () => {
     ['America/New_York', '2030-01-07', '2030-01-07T15:00:00Z'],
     ['America/New_York', '2030-07-08', '2030-07-08T14:00:00Z'],
     ['Asia/Kolkata', '2030-01-07', '2030-01-07T04:30:00Z'],
-  ])('camelCase: a visitor of %s who sees 10:00 on %s sends T10:00:00Z', async (zone, date, instant) => {
+  ])('camelCase: a visitor in %s who sees 10:00 on %s sends T10:00:00Z', async (zone, date, instant) => {
     const where = await inZone(zone, date)
     const { status, body } = await reserve(where, camel(where, `${date}T10:00:00Z`, `${date}T10:30:00Z`))
     expect([status, body.participation?.from]).toEqual([200, instant])
   })
 
   it.each(['.000Z', '', '+00:00', '+05:00'])(
-    'camelCase: whatever zone is written counts for nothing: %s',
+    'camelCase: ignores the zone in the text: %s',
     async offset => {
       const where = await inZone('Europe/Berlin', '2030-01-07')
       const { body } = await reserve(
@@ -666,7 +666,7 @@ describe('the wall-clock quirk', () => {
     },
   )
 
-  it('camelCase: read as true UTC when no slot of the Timeslot starts at that wall clock', async () => {
+  it('camelCase: read as true UTC if no slot of the Timeslot starts at that wall-clock time', async () => {
     const where = await inZone('Europe/Berlin', '2030-01-07', {
       start: '2030-01-07T08:00',
       end: '2030-01-07T10:00',
@@ -678,7 +678,7 @@ describe('the wall-clock quirk', () => {
     expect([status, body.participation?.from]).toEqual([200, '2030-01-07T07:00:00Z'])
   })
 
-  it('camelCase: a wall clock that is taken is taken, even if true UTC would be free', async () => {
+  it('camelCase: a taken wall-clock time is refused, even if true UTC would be free', async () => {
     const where = await inZone('Europe/Berlin', '2030-01-07')
     const body = camel(where, '2030-01-07T10:00:00Z', '2030-01-07T10:30:00Z')
     expect((await reserve(where, body)).status).toBe(200)
@@ -692,7 +692,7 @@ describe('the wall-clock quirk', () => {
     expect((await reserve(where, { ...body, ...times })).body.participation.from).toBe('2030-01-07T10:00:00Z')
   })
 
-  it('snake_case may carry an offset; without any zone it is local time', async () => {
+  it('snake_case may have an offset; without one it is local time', async () => {
     const where = await inZone('Europe/Berlin', '2030-01-07')
     const body = { timeslot_uuid: where.timeslot, product_uuid: where.productUuid }
     const offset = { from: '2030-01-07T10:00:00+01:00', to: '2030-01-07T10:30+0100' }
@@ -703,7 +703,7 @@ describe('the wall-clock quirk', () => {
     expect((await reserve(where, { ...body, ...local })).body.participation.from).toBe('2030-01-07T10:00:00Z')
   })
 
-  it('camelCase: with an Appointment uuid the Appointment’s own times win', async () => {
+  it('camelCase: with an Appointment uuid, the Appointment’s own times apply', async () => {
     const where = await inZone('Europe/Berlin', '2030-01-07', { defaultCapacity: 2 })
     const one = await reserve(where, camel(where, '2030-01-07T10:00:00Z', '2030-01-07T10:30:00Z'))
     const two = await reserve(where, {
@@ -724,7 +724,7 @@ describe('the wall-clock quirk', () => {
     }
   })
 
-  it('camelCase: every slot of both switch days can be had as it is shown', async () => {
+  it('camelCase: every slot on both clock-change days can be reserved as shown', async () => {
     for (const [zone, start, end] of [
       ['Europe/Berlin', '2030-03-31T01:00', '2030-03-31T05:00'],
       ['Europe/Berlin', '2030-10-27T01:00', '2030-10-27T04:00'],
@@ -779,7 +779,7 @@ describe('bad input', () => {
   })
 
   it.each(['timeslot_uuid', 'timeslotUuid', 'appointment_uuid', 'product_uuid', 'placeholder_id'])(
-    'takes text for %s: anything else is 400',
+    'accepts only text for %s: anything else is 400',
     async name => {
       for (const value of [7, true, {}, []])
         expectRefusal(
@@ -817,7 +817,7 @@ describe('bad input', () => {
     expectRefusal(await reserve(where, { ...camel, ...times }), 400, 'invalid-field', 'to')
   })
 
-  it('refuses what is no object, no JSON or no JSON type', async () => {
+  it('refuses a body that is not an object, not JSON or not of a JSON type', async () => {
     expectRefusal(await reserve(where, '{"from":'), 400, 'invalid-json')
     expectRefusal(await reserve(where, []), 400, 'missing-field', 'body')
     const url = `/resources/${where.resource}/reserve_appointment`
@@ -869,7 +869,7 @@ describe('bad input', () => {
     }
   })
 
-  it('takes uuids in any case', async () => {
+  it('accepts uuids in upper or lower case', async () => {
     const room = await roomWith({ defaultCapacity: 5 })
     const slot = await first(room)
     const upper = (fields: Record<string, unknown>) =>

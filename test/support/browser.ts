@@ -1,4 +1,4 @@
-// Pages for the tests of pages.
+// Browser pages for tests.
 
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -15,9 +15,9 @@ type Profile = { context: Promise<BrowserContext>; idle: Page[] }
 const profiles = new WeakMap<Browser, Map<string, Profile>>()
 
 /**
- * A visitor with a page of their own. Visitors with the same settings share a profile, and a page serves the next one
- * when a test is over, since new ones cost more than the rest of most tests: the service keeps nothing in a browser (a
- * test of its own), so there is nothing to share.
+ * A visitor with their own page. Visitors with the same settings share a profile, and pages are reused between tests,
+ * because opening one costs more than the rest of most tests. This is safe: the service stores nothing in a browser
+ * (another test checks that).
  */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const profile = profileOf(browser, options)
@@ -42,7 +42,7 @@ function profileOf(browser: Browser, options: BrowserContextOptions): Profile {
   return profile
 }
 
-/** With a profile of their own: an empty cache, scripts of its own, and a clock that tests may move. */
+/** With a separate profile: an empty cache, its own scripts, and a clock that tests can move. */
 export async function visitAfresh(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await openContext(browser, options)
   onTestFinished(() => context.close())
@@ -58,7 +58,7 @@ const openContext = (browser: Browser, options: BrowserContextOptions) =>
     ...options,
   })
 
-/** Errors of the page fail the test that looks at them. */
+/** Collects errors of the page, for tests to check. */
 async function openPage(context: BrowserContext, page: Page, url: string) {
   page.setDefaultTimeout(15_000)
   const problems: string[] = []
@@ -82,8 +82,8 @@ export async function countClicks(page: Page): Promise<() => Promise<number>> {
 }
 
 /**
- * For people to look at, when SCREENSHOTS is set. The whole page, unless told otherwise: for that the browser makes its
- * window taller for a moment.
+ * For people to look at, if SCREENSHOTS is set. Takes the whole page by default, for which the browser briefly makes its
+ * window taller.
  */
 export async function screenshot(page: Page, name: string, fullPage = true) {
   if (!process.env.SCREENSHOTS) return
@@ -91,7 +91,7 @@ export async function screenshot(page: Page, name: string, fullPage = true) {
   await page.screenshot({ path: new URL(`${name}.png`, screenshots).pathname, fullPage })
 }
 
-/** The next answer of this kind never arrives, though the work is done. */
+/** The next response of this kind never arrives, although the request is processed. */
 export async function loseAnswer(page: Page, url: string | RegExp, method: string, status: number) {
   let isNext = true
   await page.route(url, async route => {

@@ -1,4 +1,4 @@
-// Data by verbs: what a test needs to stand on, made through the API as an integrator would.
+// Creates the data that tests need, through the API as an integrator would.
 
 import { type Caller, consoleCall, type TestService } from './service.ts'
 
@@ -36,7 +36,7 @@ export async function makeAccount(crm: Caller, ownerReference: string) {
   return accountReference
 }
 
-/** A Provider with its owner and account. `path` is where its things live. */
+/** A Provider with its owner and account. `path` is the path of its records. */
 export async function makeProvider(crm: Caller, fields: Record<string, unknown> = {}) {
   const owner = await makeUser(crm)
   const accountReference = await makeAccount(crm, owner.reference)
@@ -95,7 +95,7 @@ export async function makeProfile(crm: Caller, provider: TestProvider, userRefer
   return body as { reference: string }
 }
 
-/** A Provider with a Resource and a Product: all that Timeslots and Appointments stand on. */
+/** A Provider with a Resource and a Product: everything that Timeslots and Appointments need. */
 export async function makePractice(crm: Caller, fields: Record<string, unknown> = {}) {
   const provider = await makeProvider(crm, fields)
   const resource = await makeResource(crm, provider)
@@ -144,7 +144,7 @@ export async function makeTimeslot(crm: Caller, practice: Practice, fields: Reco
   return body.timeslots[0] as { reference: string; uuid: string; start: string; end: string }
 }
 
-/** With room for ten unless told otherwise. */
+/** With ten places by default. */
 export async function makeAppointment(crm: Caller, practice: Practice, fields: Record<string, unknown> = {}) {
   const { status, body } = await crm.post(
     `${practice.path}/appointments`,
@@ -154,7 +154,7 @@ export async function makeAppointment(crm: Caller, practice: Practice, fields: R
   return body.appointment as { reference: string; uuid: string; start: string; end: string }
 }
 
-/** One Appointment a day from a Monday on, unless told otherwise. */
+/** By default one Appointment a day, starting on a Monday. */
 export async function makeSeries(crm: Caller, practice: Practice, fields: Record<string, unknown> = {}) {
   const { status, body } = await crm.post(`${practice.path}/appointments`, {
     resourceReference: practice.resource,
@@ -190,7 +190,7 @@ export async function makeCustomer(
   return body.customer as { customerReference: string; email: string; userName: string }
 }
 
-/** Puts a Customer (a new one unless told otherwise) into the Appointment. */
+/** Adds a Customer (by default a new one) to the Appointment. */
 export async function makeParticipation(
   crm: Caller,
   provider: TestProvider,
@@ -213,12 +213,12 @@ export async function makeParticipation(
   return body.participation as { reference: string; email: string; customerReference: string }
 }
 
-/** From now on this Appointment is one that a consumer made out of a Timeslot. */
+/** Turns this Appointment into one that a consumer created from a Timeslot. */
 export async function asConsumerMade({ service }: TestService, appointmentUuid: string) {
   await service.db.pool.query(`update appointment set origin = 'consumer' where uuid = $1`, [appointmentUuid])
 }
 
-/** What the provider's staff set in the console. */
+/** What staff can set in the console. */
 export async function setChannel(
   test: TestService,
   resourceUuid: string,
@@ -240,7 +240,7 @@ async function setInConsole({ app }: TestService, path: string, change: Record<s
   return body
 }
 
-/** From now on it is this moment, until the clock is moved again. */
+/** Sets the clock to this moment. */
 export function setClock({ clock }: TestService, moment: string) {
   clock.shiftMs = Date.parse(moment) - Date.now()
 }
@@ -255,7 +255,7 @@ export async function makeRoom(
   return { ...practice, resource: reference, resourceUuid: uuid }
 }
 
-/** As they are written: the log shows them once all changes that began before are done, those of other tests included. */
+/** Read from the table: the log only shows them once all earlier transactions have ended, including those of other tests. */
 export async function eventCount({ service }: TestService): Promise<number> {
   const { rows } = await service.db.pool.query('select count(*)::int as count from event')
   return rows[0].count

@@ -1,10 +1,10 @@
-// A real Chromium, found, or installed and said so; never downloaded behind one's back.
+// Finds a real Chromium, or installs one and says so; never downloads one silently.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-// The shell without windows shows the same pages for two thirds of the work.
+// The headless shell shows the same pages with a third less work.
 const places = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

@@ -101,15 +101,15 @@ export async function useConsoleWorld(test: TestService) {
     },
   }
 
-  /** Those of the webhook that was made last. */
+  /** Those of the most recent webhook. */
   let webhook = ''
 
-  /** What belongs to a CRM at large. */
+  /** Records that belong to the whole CRM. */
   Object.assign(named, {
     crms: () => 'crm',
     sessions: () => randomUUID(),
     people: async (world: World) => {
-      // A test before this one may have handed it over.
+      // An earlier test may have transferred it.
       await test.service.db.pool.query(
         'update provider set owner_id = (select id from app_user where reference = $2) where uuid = $1',
         [world.uuid, world.owner],

@@ -42,7 +42,7 @@ export function queryText(query: Query = {}): string {
   return search.size > 0 ? `?${search}` : ''
 }
 
-/** The verbs of a consumer, under one of the two prefixes. */
+/** The operations of a consumer, under one of the two prefixes. */
 export function asConsumer(send: Send, prefix = '') {
   const at = (ref: string, verb: string, query?: Query) =>
     `${prefix}/resources/${encodeURIComponent(ref)}/${verb}${queryText(query)}`
@@ -83,7 +83,7 @@ export type Slot = {
   kind: string
 }
 
-/** All slots of a list, in the order in which they stand there. */
+/** All slots of a list, in its order. */
 export function slotsOf({ status, body }: Answer): Slot[] {
   if (status === 204) return []
   if (status !== 200) throw new Error(`list: ${status} ${JSON.stringify(body)}`)

@@ -1,4 +1,4 @@
-// A wire between the service and PostgreSQL that breaks at the worst moment.
+// A proxy between the service and PostgreSQL that breaks at the worst moment.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -7,7 +7,7 @@ import type { Connection } from '../../src/db/base/pool.ts'
 
 type When = 'before the commit' | 'after the commit'
 
-/** `cut` breaks the next connection that commits: before PostgreSQL has heard of it, or before its answer is heard. */
+/** `cut` breaks the next connection that commits: before PostgreSQL receives it, or before its answer arrives. */
 export async function startCutProxy(connection: Connection) {
   const { host = '', port = 5432 } = connection
   const sockets = new Set<Socket>()

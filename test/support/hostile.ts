@@ -1,11 +1,11 @@
-// Text that breaks programs. What it may not do is come back changed, or end in a 500.
+// Text that breaks programs. It must not come back changed or cause a 500.
 
 import { expect, it } from 'vitest'
 import type { Answer } from './service.ts'
 
 type Body = Record<string, unknown>
 
-/** Every text can hold these. None has a control character, so references can hold them too. */
+/** Valid in every text field. None has a control character, so references can contain them too. */
 export const harmless: [string, string][] = [
   ['quotes', `O'Brien "Bob" \`tick\` „low“`],
   ['HTML', '<script>alert(1)</script><img src=x onerror=alert(1)>&amp;&lt;'],
@@ -23,13 +23,13 @@ export const harmless: [string, string][] = [
   ['JSON', '{"a":["b",null]}'],
 ]
 
-/** Text of several lines and with control characters: for descriptions and names, not for references. */
+/** Text with several lines and control characters: for descriptions and names, not for references. */
 export const controls: [string, string][] = [
   ['line breaks', 'one\ntwo\r\nthree\u2028four'],
   ['control characters', 'a\u0001\u001b[31m\u007f\u0085b'],
 ]
 
-/** What PostgreSQL cannot give back: half a character, NUL. Always refused. */
+/** Text that PostgreSQL cannot store: half a character, NUL. Always refused. */
 export const unstorable: [string, string][] = [
   ['NUL', 'a\0b'],
   ['a lone high surrogate', 'a\ud83d b'],
@@ -94,7 +94,7 @@ export const awkwardReferences: [string, string][] = [
   ['255 emoji', '🙂'.repeat(255)],
 ]
 
-/** What no reference may be. */
+/** Invalid references. */
 export const wrongReferences: [string, string][] = [
   ['nothing but a dot, which no client can put into a path', '.'],
   ['nothing but two dots', '..'],

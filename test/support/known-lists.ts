@@ -19,7 +19,7 @@ export const addressOf = (uuid: string, query = {}) =>
  * One of eight slots is booked. A consumer who moves out of it sees it as available, at the same URL. Once the Resource is
  * deleted, no slots are listed.
  */
-export async function isSeenByWhoLeaves(
+export async function checkListForMove(
   { crm }: TestService,
   consumer: ReturnType<typeof asConsumer>,
   room: Practice,

@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts'
 
-/** Every row of every table of every schema in which one of the texts stands, as `schema.table: row`. */
+/** Every row in the database that contains one of the texts, as `schema.table: row`. */
 export async function rowsThatMention({ service }: TestService, texts: string[]): Promise<string[]> {
   const { pool } = service.db
   const { rows: tables } = await pool.query(

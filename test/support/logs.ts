@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 
-/** Collects what the app logs until the test ends, instead of letting it out. */
+/** Collects what the app logs until the test ends, instead of printing it. */
 export function captureLog(app: FastifyInstance): { text(): string } {
   const log = app.log as unknown as Record<symbol, unknown>
   const stream = symbolOf(log, 'pino.stream')

@@ -1,4 +1,4 @@
-// Consumers who book and move, as tests speak of them.
+// Helpers for tests of consumers who book and move.
 
 import { bookingOf, type Consumer, holdOf, newPerson, type Slot } from './consumer.ts'
 import type { Answer } from './service.ts'

@@ -1,4 +1,4 @@
-// Receivers that answer in ways no HTTP library expects. Each is a plain TCP server that speaks after the request arrived.
+// Receivers that answer in ways no HTTP library expects. Each is a plain TCP server that responds once the request has arrived.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 
 export type OtherBrowser = {
   goto(url: string): Promise<void>
-  /** Runs in the page; what it answers must be JSON. */
+  /** Runs in the page; its result must be JSON. */
   run<T>(script: string): Promise<T>
   close(): Promise<void>
 }
@@ -145,7 +145,7 @@ async function startWebKit(): Promise<OtherBrowser> {
         return JSON.parse(said) as T
       },
       async close() {
-        // Ends the browser, which is a child of the driver's.
+        // Ends the browser, which is a child process of the driver.
         await ask('DELETE', session).catch(() => {})
         await own.tidyUp()
       },
@@ -189,7 +189,7 @@ async function freePort(): Promise<number> {
 
 type Belongings = ReturnType<typeof belongings>
 
-/** The programs and the folder of one browser: gone with it, also where it never came to be. */
+/** The processes and the folder of one browser: removed with it, even if it never started. */
 function belongings(name: string) {
   const folder = mkdtempSync(join(tmpdir(), `holdfast-${name}-`))
   const children: ChildProcess[] = []
@@ -216,7 +216,7 @@ function belongings(name: string) {
   }
 }
 
-/** The first thing of this form that a program says. */
+/** The first match in the output of a program. */
 function said(child: ChildProcess, what: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -232,7 +232,7 @@ function said(child: ChildProcess, what: RegExp): Promise<string> {
   })
 }
 
-/** Asks until there is an answer or the process has ended. */
+/** Polls until there is an answer or the process has ended. */
 async function answering(child: ChildProcess, ask: () => Promise<unknown>) {
   for (;;)
     try {

@@ -1,4 +1,4 @@
-// A PostgreSQL of its own out of the packages, for those who need more of one than a database.
+// A separate PostgreSQL from the packages, for tests that need more than a database.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ export async function newPlace(): Promise<ClusterPlace> {
   return choosePlace(folder, log)
 }
 
-/** One that listens on the network, and is not started again when it ends. */
+/** One that listens on the network, and is not restarted when it ends. */
 export async function startPostgres(
   place: ClusterPlace,
   settings: Record<string, string>,
@@ -33,7 +33,7 @@ export async function startPostgres(
     { host, port, user: SUPERUSER },
     { listen_addresses: '127.0.0.1', ...settings },
   )
-  // A group of its own: postmaster and all that it has started.
+  // A separate process group: the postmaster and all its children.
   const kill = async () => {
     try {
       process.kill(-pid, 'SIGKILL')

@@ -1,4 +1,4 @@
-// The program as a person runs it: a real process with an environment of its own.
+// The program as a person runs it: a real process with its own environment.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -54,7 +54,7 @@ export async function serve(env: Record<string, string>): Promise<Running & { ur
   }
 }
 
-/** A folder that is gone, with the PostgreSQL in it, when the test ends. */
+/** A folder that is removed when the test ends, with the PostgreSQL in it. */
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-serve-'))
   onTestFinished(() => {

@@ -1,5 +1,5 @@
-// What consumers have been promised at one Resource with overlapping slots: who holds and who has which place. It says what
-// a list must show then.
+// What consumers have been promised at one Resource with overlapping slots: their holds and bookings. Predicts what a list
+// must show.
 
 import type { Slot } from './consumer.ts'
 
@@ -17,7 +17,7 @@ export type Person = {
 
 export class Promises {
   capacity: number
-  /** By the clock of the service. */
+  /** The clock of the service. */
   now: () => number
   holds: Hold[] = []
   people: Person[] = []

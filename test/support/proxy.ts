@@ -33,7 +33,7 @@ export async function startProxy({ host, port, ...rest }: pg.PoolConfig, at = 0)
   }
   return {
     connection,
-    /** From now on nothing gets through, old connections or new. */
+    /** Nothing gets through any more, on old or new connections. */
     silence() {
       isSilent = true
     },

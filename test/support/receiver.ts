@@ -1,4 +1,4 @@
-// A receiver of webhooks: a real server that answers as a test tells it to.
+// A webhook receiver: a real server that responds as the test decides.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

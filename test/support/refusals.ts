@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer } from './service.ts'
 
-/** The one shape of errors: nothing beside api-info and one error. The broken rule is optional. */
+/** The shape of every error: nothing but api-info and one error. The broken rule is optional. */
 export function expectRefusal({ status, body }: Answer, wanted: number, errorCode: string, field?: string) {
   expect({ status, body: withoutRules(body) }).toEqual({
     status: wanted,

@@ -1,4 +1,4 @@
-// The same questions to each field of each entity, from one table.
+// The same checks for each field of each entity, from one table.
 
 import { expect, it } from 'vitest'
 import { expectRefusal } from './refusals.ts'
@@ -63,7 +63,7 @@ export function allows(fields: Fields, goodBody: () => Body | Promise<Body>, pos
     })
 }
 
-/** A copy of the body with another value at the path; undefined takes the field out. */
+/** A copy of the body with another value at the path; undefined removes the field. */
 export function withValue(body: Body, path: string, value: unknown): Body {
   const copy = structuredClone(body)
   const parts = path.split(/[.[\]]+/).filter(Boolean)

@@ -10,7 +10,7 @@ type Body = Record<string, any>
 export type Room = Practice & { timeslot: string }
 export type Hold = { room: Practice; slot: Slot; placeholder_id: string; body: Body }
 
-/** The verbs of one practice and its consumers. The practice is made in beforeAll, so it is asked for late. */
+/** Operations of one practice and its consumers. A function, because the practice is created in beforeAll. */
 export function roomsOf(at: () => { test: TestService; practice: Practice; consumer: Consumer }) {
   /** A Resource with a Timeslot of four slots. */
   async function roomWith(fields: Body = {}, where?: Practice): Promise<Room> {

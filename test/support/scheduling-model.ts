@@ -1,5 +1,5 @@
-// The rules of scheduling once more, in the plainest form: everything in memory, no locks, no SQL. Each operation
-// answers the status that the service must answer. Times are epoch milliseconds; the caller says what now is.
+// A second, simple implementation of the scheduling rules: in memory, no locks, no SQL. Each operation returns the
+// status that the service must return. Times are epoch milliseconds; the caller provides the current time.
 
 export type State = 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
 type Person = { name: string | null; email: string | null }
@@ -63,7 +63,7 @@ const moves = [
 
 export class Model {
   now = 0
-  /** Resources by their reference; a deleted one that is made again is another one. */
+  /** Resources by reference. A deleted Resource that is created again is a different one. */
   resources = new Map<string, number>()
   timeslots: Timeslot[] = []
   appointments: Appointment[] = []
@@ -151,7 +151,7 @@ export class Model {
     return 201
   }
 
-  /** The service chooses the references of a series: they are handed in. */
+  /** The service chooses the references of a series, so they are passed in. */
   addSeries(
     series: string,
     resourceName: string,
@@ -288,7 +288,7 @@ export class Model {
   }
 }
 
-/** What was archived is found where nothing else has the name. */
+/** Archived records are found if no other record has the name. */
 const living = <T extends { archived: boolean }>(called: T[]): T | undefined =>
   called.findLast(one => !one.archived) ?? called.at(-1)
 

@@ -1,4 +1,4 @@
-// A service of its own for each test file: a fresh database, the real app, a clock that tests can move.
+// A separate service for each test file: a fresh database, the real app, a clock that tests can move.
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -29,12 +29,12 @@ export type TestService = {
   connection: pg.PoolConfig
   /** Calls groups A and B as the CRM `crm`, whose key it holds. */
   crm: Caller
-  /** Another CRM with a key of its own. */
+  /** Another CRM with its own key. */
   otherCrm: Caller
   close(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, and what is wrong with them is what tests look for
+// biome-ignore lint/suspicious/noExplicitAny: responses of many shapes, whose errors are what tests look for
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
 export type CallOptions = { headers?: Record<string, string> }
 export type Caller = {
@@ -101,7 +101,7 @@ export async function call(
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
   })
-  // As browsers do: what a form was answered with is a page at another address.
+  // As browsers do: a form is answered with a redirect to a page.
   const next = String(response.headers.location ?? '')
   if (response.statusCode === 303 && visitorPage.test(next))
     return call(app, 'GET', next, undefined, { headers })
@@ -128,7 +128,7 @@ export function runJobs({ app, service, connection }: TestService) {
   return worker
 }
 
-/** Asks again until the answer is there; fails after some seconds. */
+/** Retries until there is a result; fails after a few seconds. */
 export async function eventually<T>(
   look: () => Promise<T | null | undefined | false>,
   seconds = 15,

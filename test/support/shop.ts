@@ -1,5 +1,5 @@
-// A small business and everything that can happen to what it offers: the verbs of consumers, of the CRM, of the console, of jobs,
-// and time itself. Each takes a number that chooses among what there is. Whatever is refused is refused; nothing may break.
+// A small business and everything that can change what it offers: operations of consumers, the CRM, the console and jobs, and
+// the passing of time. Each takes a number that picks a target. Operations may be refused, but nothing may break.
 
 import { expect } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
@@ -27,7 +27,7 @@ import { type Answer, consoleCall, type TestService } from './service.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Days of one story, from its first on. */
+/** Days of one run, counted from its first day. */
 function calendarFrom(firstDay: string) {
   const dateOf = (index: number) =>
     new Date(Date.parse(`${firstDay}T00:00Z`) + index * day).toISOString().slice(0, 10)
@@ -38,7 +38,7 @@ function calendarFrom(firstDay: string) {
   }
 }
 
-/** Four days with Timeslots, one without; a Timeslot past midnight; buffers; a group that the provider made. */
+/** Four days with Timeslots, one without; a Timeslot past midnight; buffers; a group created by the provider. */
 export async function makeShop(test: TestService, firstDay: string) {
   const { crm } = test
   const calendar = calendarFrom(firstDay)
@@ -176,7 +176,7 @@ const consumers: Record<string, Verb> = {
     const held = fine(await by.send('POST', `${path}/reserve_appointment`, holdOf(slot), asMover(booked)))
     if (isDone(held)) shop.held.push({ placeholder: held.body.participation.customer_uuid, slot })
   },
-  /** At the same moment: they share a transaction. */
+  /** Concurrent, so they share a transaction. */
   async 'two consumers move'(shop, pick, by) {
     const [first, second] = [await anySlot(shop, pick, by), await anySlot(shop, pick + 5, by)]
     if (!first || !second) return

@@ -1,4 +1,4 @@
-// A real SMTP server that tests can put into a bad mood.
+// A real SMTP server that tests can make misbehave.
 
 import PostalMime, { type Email } from 'postal-mime'
 import * as smtpServer from 'smtp-server'
@@ -6,23 +6,23 @@ import * as smtpServer from 'smtp-server'
 export type Letter = { to: string; mail: Email; messageId: string; kind: string; at: number; raw: string }
 
 /**
- * What happens to one try. `accept` is the rule.
- * refuse: the recipient is refused for good; busy: for now; silent: no greeting; hangup: closed before the greeting;
- * hang: takes the mail and never answers; drop: takes the mail and closes the connection instead of answering.
+ * What happens to one attempt. The default is `accept`.
+ * refuse: the recipient is refused permanently; busy: temporarily; silent: no greeting; hangup: closed before the greeting;
+ * hang: accepts the email and never answers; drop: accepts the email and closes the connection instead of answering.
  */
 export type Mood = 'accept' | 'refuse' | 'busy' | 'silent' | 'hangup' | 'hang' | 'drop'
 
 export type TestSmtp = {
-  /** With short patience, so that a server that says nothing costs a test little time. */
+  /** With short timeouts, so that a silent server costs a test little time. */
   url: string
   port: number
-  /** Moods of the next tries, one each; then every mail is accepted. */
+  /** What happens to the next attempts, one each; after that every email is accepted. */
   moods: Mood[]
-  /** Everything that was sent up to the last byte, answered with yes or not. */
+  /** Everything that was sent completely, accepted or not. */
   tried: Letter[]
-  /** What was answered with yes. */
+  /** What was accepted. */
   accepted: Letter[]
-  /** Called with all of a mail before it is answered. */
+  /** Called with the whole email before it is answered. */
   beforeAnswer: ((letter: Letter) => void | Promise<void>) | null
   to(address: string): Letter[]
   close(): Promise<void>
@@ -51,7 +51,7 @@ const SmtpServer = smtpServer.SMTPServer as unknown as new (options: Options) =>
 
 const isOfConnection = (mood: Mood | undefined) => mood === 'silent' || mood === 'hangup'
 
-/** `at`: a port that the test knows already, for a server that comes back. */
+/** `at`: a port chosen earlier, for a server that comes back. */
 export async function startSmtp(at = 0): Promise<TestSmtp> {
   const moods: Mood[] = []
   const tried: Letter[] = []
@@ -74,7 +74,7 @@ export async function startSmtp(at = 0): Promise<TestSmtp> {
     },
     async onData(stream, session, done) {
       const letter = await readLetter(stream, session.envelope.rcptTo[0]!.address).catch(() => null)
-      // The client went away in the middle of it.
+      // The client disconnected in the middle of it.
       if (!letter) return
       tried.push(letter)
       await smtp.beforeAnswer?.(letter)
@@ -88,7 +88,7 @@ export async function startSmtp(at = 0): Promise<TestSmtp> {
   const hangUp = (id: string) => {
     for (const connection of server.connections) if (connection.id === id) connection._socket.destroy()
   }
-  // A client that is killed or gives up is nothing to worry about.
+  // A client that is killed or gives up is not an error.
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
   const { port } = server.server.address() as { port: number }

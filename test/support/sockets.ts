@@ -1,4 +1,4 @@
-// HTTP as bytes: what is on the wire, and not what a client makes of it.
+// HTTP as bytes: what is on the wire, not what a client makes of it.
 
 import { connect } from 'node:net'
 
@@ -15,7 +15,7 @@ export function exchange(port: number, bytes: string): Promise<string> {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     const read: Buffer[] = []
     socket.on('data', data => read.push(data as Buffer))
-    // Never into a connection that ends: what is still on its way to us would be lost.
+    // Never write to a closing connection: data still in flight to us would be lost.
     socket.once('data', data => isLast(bytes) || isLast(data.toString('latin1')) || socket.write(last))
     socket.once('error', reject)
     socket.once('close', () => resolve(Buffer.concat(read).toString('latin1')))
@@ -30,7 +30,7 @@ export const requestBytes = (
   { method = 'GET', version = '1.1', headers = [], body = '' }: Head = {},
 ) => [`${method} ${path} HTTP/${version}`, ...headers.map(header => header.join(': ')), '', body].join('\r\n')
 
-/** Without the two things that no two answers share: when it was, and a request id that we gave. */
+/** Without the two headers that always differ: the date and the request id. */
 export const withoutChance = (bytes: string) =>
   bytes
     .replaceAll(/^Date: .*\r\n/gm, 'Date: (now)\r\n')

@@ -58,7 +58,7 @@ export async function whileWaiting<T>(
   }
 }
 
-/** Or until the work is done, if it does not wait at all. */
+/** Or until the work is done, if it does not wait. */
 async function untilBlockedBy(rival: pg.PoolClient, work: Promise<unknown>) {
   let isDone = false
   const done = () => {
@@ -74,8 +74,8 @@ async function untilBlockedBy(rival: pg.PoolClient, work: Promise<unknown>) {
 }
 
 /**
- * The first statement of the work that asks for the time stops there: it reads what there was before `meanwhile`, and locks
- * what there is behind it.
+ * Stops the first statement of the work that reads the clock: it has read the state before `meanwhile`, and locks the state
+ * after it.
  */
 export async function whileReading<T>(
   test: TestService,

@@ -1,4 +1,4 @@
-// What the tests of the widget share: a service on a port, slots to book, a page of another host, and a visitor's hands.
+// Shared by the widget tests: a service on a port, slots to book, a page on another host, and a visitor's actions.
 
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -17,8 +17,8 @@ export type Site = { test: TestService; origin: string; browser: Browser; close(
 
 /** The service and the browser of a test file, closed when its tests are done. */
 export async function useSite(env: Record<string, string> = {}): Promise<Site> {
-  // A browser on a busy machine takes its time; nothing here waits for time to pass. Here, not above: each file is to be
-  // told so, and they share this module.
+  // A browser on a busy machine is slow; no test here waits for time to pass. Set in this function, because the module is
+  // shared and every file needs it.
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   const site = await openSite(env)
   afterAll(() => site.close())
@@ -28,7 +28,7 @@ export async function useSite(env: Record<string, string> = {}): Promise<Site> {
 async function openSite(env: Record<string, string> = {}): Promise<Site> {
   const [test, browser] = await Promise.all([startTestService(env), startBrowser()])
   const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-  // Links must lead to where the service really is.
+  // Links must point to the actual address of the service.
   test.service.baseUrl = origin
   return {
     test,
@@ -47,7 +47,7 @@ const now = () => Temporal.Now.zonedDateTimeISO('Europe/Berlin')
 const untilMidnight = now().add({ days: 1 }).startOfDay().epochMilliseconds - now().epochMilliseconds
 if (untilMidnight < 120_000) await pause(untilMidnight + 1000)
 
-/** The day so many days from today, as the service's default zone counts. */
+/** The day this many days from today, in the service's default zone. */
 export const dayIn = (days: number) => now().add({ days }).toPlainDate().toString()
 
 type SlotOptions = { days?: number[]; from?: string; to?: string } & Record<string, unknown>
@@ -97,11 +97,11 @@ export async function fillForm(page: Page, fields: Partial<Record<string, string
   for (const [label, value] of Object.entries(all)) await page.getByLabel(label).fill(value!)
 }
 
-// The short file, and no answer to send back: the whole one takes twice as long.
+// The minified file, and no result to send back: the full one takes twice as long.
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const axeScript = `${readFileSync(axeFile, 'utf8')};void 0`
 
-/** No barrier on the page, by the rules of WCAG 2.2 AA that can be checked by a machine. */
+/** Checks the page against the WCAG 2.2 AA rules that can be tested automatically. */
 export async function expectNoBarriers(page: Page) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript)
   const found = await page.evaluate(async () => {
@@ -109,7 +109,7 @@ export async function expectNoBarriers(page: Page) {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: tags,
       resultTypes: ['violations'],
-      // What is loaded ahead is for rules about sound and video.
+      // Preloading is only needed for rules about audio and video.
       preload: false,
     })
     return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`)
@@ -131,7 +131,7 @@ export async function openHost(body: string, { css = '', policy = '', head = '' 
   })
 }
 
-/** The address of a server of one's own, until the test ends. */
+/** The address of a separate server that runs until the test ends. */
 export async function serveUntilEnd(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -139,10 +139,10 @@ export async function serveUntilEnd(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** What a page shows a moment after something was done. A busy machine may need more than the second that is usual. */
+/** What a page shows shortly after an action. A busy machine may need more than the default second. */
 export const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 10_000 })
 
-/** How much what is on show has moved by itself, as browsers count it. */
+/** The layout shifts that the browser has counted. */
 export async function watchShifts(page: Page) {
   await page.addInitScript(() => {
     const seen = globalThis as unknown as { shifts: number[] }

@@ -1,4 +1,4 @@
-// Windows as the rules see them, in the words of a clock on one Monday.
+// Windows as the rules see them, with clock times on one Monday.
 
 import { bookablesOf, type Listing, type ListOptions } from '../../src/rules/offers/bookables.ts'
 import { spansOf } from '../../src/rules/offers/busy-spans.ts'
@@ -84,7 +84,7 @@ export const windowWith = (fields: Partial<Window> = {}): Window => ({
   ...fields,
 })
 
-/** Everything on offer, found in one go. */
+/** Everything that is offered, in one run. */
 export function listingOf(window: Window, options: ListOptions): Listing {
   return inOneGo(bookablesOf(window, options))
 }

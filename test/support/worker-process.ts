@@ -1,4 +1,4 @@
-// A job worker in a process of its own, so that a test can kill it. Its settings come as JSON in WORKER.
+// A job worker in a separate process, so that a test can kill it. Its settings are JSON in WORKER.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { readConfig } from '../../src/config.ts'
