@@ -4,7 +4,7 @@
 
 const minRunning = 64
 const maxRunning = 2_000
-const patienceMs = 1_000
+const maxWaitMs = 1_000
 
 /**
  * Batches come and go, so a queue may look short for a moment. It counts as over only after it was short for
@@ -25,7 +25,7 @@ export class Admission {
     const working = this.inside - asleep
     if (working >= minRunning) {
       this.lastFullAt = now
-      if (working >= maxRunning || now - this.calmAt > patienceMs) return true
+      if (working >= maxRunning || now - this.calmAt > maxWaitMs) return true
     } else if (now - this.lastFullAt > calmMs || (working <= quiet && now - this.lastBusyAt > goneMs))
       this.calmAt = now
     return false

@@ -1,52 +1,52 @@
 type Job = { start: () => void; refuse: () => void }
 
-/** What one tenant waits for and has used: its askers take turns. */
+/** The waiting jobs and used time of one tenant. Its clients take turns. */
 class Share {
   lines = new Map<string, Job[]>()
   waiting = 0
   running = 0
-  /** Milliseconds of work so far, never behind those that were served meanwhile. */
+  /** Milliseconds of work so far, but never less than `floor` when it starts to wait. */
   spent = 0
   lastCost = 0
 
-  push(asker: string, job: Job) {
-    const line = this.lines.get(asker) ?? []
+  push(client: string, job: Job) {
+    const line = this.lines.get(client) ?? []
     line.push(job)
-    this.lines.set(asker, line)
+    this.lines.set(client, line)
     this.waiting++
   }
 
-  /** The first of the line whose turn it is; that line then stands last. */
+  /** The first job of the next line, which then goes to the end. */
   shift(): Job {
     const [turn] = this.lines
-    const [asker, line] = turn!
+    const [client, line] = turn!
     const job = line.shift()!
-    this.lines.delete(asker)
-    if (line.length > 0) this.lines.set(asker, line)
+    this.lines.delete(client)
+    if (line.length > 0) this.lines.set(client, line)
     this.waiting--
     return job
   }
 
-  /** The last of the longest line. */
+  /** The last job of the longest line. */
   pop(): Job {
-    const [asker, line] = [...this.lines].reduce((one, other) =>
+    const [client, line] = [...this.lines].reduce((one, other) =>
       other[1].length > one[1].length ? other : one,
     )
     const job = line.pop()!
-    if (line.length === 0) this.lines.delete(asker)
+    if (line.length === 0) this.lines.delete(client)
     this.waiting--
     return job
   }
 }
 
-/** `heavyMs`: a tenant whose last piece of work took longer leaves a lane to the others. */
+/** `heavyMs`: a tenant whose last piece of work took longer leaves a slot to the others. */
 type Options = { concurrency: number; maxWaiting: number; full: () => Error; heavyMs?: number }
 
 const maxIdle = 1_000
 
 /**
- * A few at a time. The tenant that has used the least time so far is next, and within a tenant askers take turns: heavy work or
- * a crowd delays its own only. When too many wait, the tenant with the most waiting loses the last of its longest line.
+ * Runs a few jobs at a time. The tenant that has used the least time so far is next, and its clients take turns: heavy work or
+ * many requests only delay the same tenant. When too many wait, the tenant with the most loses the last job of its longest line.
  */
 export class FairQueue {
   concurrency: number
@@ -56,7 +56,7 @@ export class FairQueue {
   shares = new Map<string, Share>()
   waiting = 0
   running = 0
-  /** What those that are served have spent: where newcomers begin. */
+  /** What the tenants being served have spent: new ones start there. */
   floor = 0
 
   constructor({ concurrency, maxWaiting, full, heavyMs = Number.POSITIVE_INFINITY }: Options) {
@@ -66,10 +66,10 @@ export class FairQueue {
     this.full = full
   }
 
-  async run<T>(asker: string, work: () => Promise<T>, tenant = asker): Promise<T> {
+  async run<T>(client: string, work: () => Promise<T>, tenant = client): Promise<T> {
     const share = this.shareOf(tenant)
     if (this.running < this.concurrency && this.mayStart(share)) this.start(share)
-    else await this.turn(tenant, share, asker)
+    else await this.turn(tenant, share, client)
     const started = performance.now()
     try {
       return await work()
@@ -118,23 +118,23 @@ export class FairQueue {
     return best
   }
 
-  turn(tenant: string, share: Share, asker: string): Promise<void> {
-    if (this.waiting >= this.maxWaiting) this.cut(share, asker)
+  turn(tenant: string, share: Share, client: string): Promise<void> {
+    if (this.waiting >= this.maxWaiting) this.cut(share, client)
     return new Promise((resolve, reject) => {
-      // Served last among equals, as it came last.
+      // Last among equals, because it arrived last.
       if (share.waiting === 0 && this.shares.delete(tenant)) this.shares.set(tenant, share)
-      share.push(asker, { start: resolve, refuse: () => reject(this.full()) })
+      share.push(client, { start: resolve, refuse: () => reject(this.full()) })
       this.waiting++
     })
   }
 
-  /** Makes room; an asker that would stand in the line that is cut is turned away itself. */
-  cut(share: Share, asker: string) {
+  /** Makes room. If the longest line is the client's own, the new job is refused instead. */
+  cut(share: Share, client: string) {
     const largest = [...this.shares.values()].reduce(
       (one, other) => (other.waiting > one.waiting ? other : one),
       share,
     )
-    const own = share.lines.get(asker)?.length ?? 0
+    const own = share.lines.get(client)?.length ?? 0
     const isLongest = [...share.lines.values()].every(line => line.length <= own)
     if (largest === share && (isLongest || share.waiting === 0)) throw this.full()
     largest.pop().refuse()

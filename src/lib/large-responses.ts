@@ -5,7 +5,7 @@ type Sent = { body: Buffer; line: string }
 /** Smaller bodies fit into network buffers and are not counted. */
 const worthCounting = 65_536
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * Large responses in flight to slow readers. Their total size is bounded: beyond it, the client that holds
@@ -61,9 +61,9 @@ export class Outgoing {
   async room(line: string) {
     await new Promise<void>(resolve => {
       this.waiting.add(resolve)
-      setTimeout(resolve, patienceMs).unref()
+      setTimeout(resolve, timeoutMs).unref()
     })
-    if (this.isTooMuchFor(line) && performance.now() - this.lastRead >= patienceMs) this.cut()
+    if (this.isTooMuchFor(line) && performance.now() - this.lastRead >= timeoutMs) this.cut()
   }
 
   greatest(): string {

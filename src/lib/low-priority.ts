@@ -8,8 +8,8 @@ const longestMs = 1_000
 
 /** Runs a step of background work, then pauses: longer if the machine is busier. */
 export async function runAtLowPriority<T>(step: () => Promise<T>): Promise<T> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const done = await step()
-  await pause(Math.min(longestMs, restTimes * (performance.now() - begun)))
+  await pause(Math.min(longestMs, restTimes * (performance.now() - startedAt)))
   return done
 }

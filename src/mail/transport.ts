@@ -25,7 +25,7 @@ export type Transport = {
 // A server that accepts the connection and stays silent must not occupy a job for long. If it closes the
 // connection, the email is not sent again at once, because it may have been accepted: the job retries with a
 // longer pause each time.
-const patience = {
+const timeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
@@ -39,7 +39,7 @@ export function openTransport(smtpUrl: string, config: Config, limitMs = overall
   const sender = senderOf(config.mailFrom)
   const dkim = readDkim(config) ?? undefined
   const open = () =>
-    nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 4, dkim, ...patience })
+    nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 4, dkim, ...timeouts })
   let mailer = open()
 
   async function inTime(work: () => Promise<unknown>) {

@@ -45,7 +45,7 @@ const frontTexts: Record<Language, Texts> = {
   },
 }
 
-/** A person who opens the bare address sees what this is; programs get the usual 404. */
+/** A person who opens the bare address sees what this service is; programs get the usual 404. */
 export function addFrontPage(app: FastifyInstance, { config }: Service) {
   app.get('/', async (request, reply) => {
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.callNotFound()

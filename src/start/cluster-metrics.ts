@@ -10,7 +10,7 @@ type Message =
   | { metrics: number; text: string }
   | { allMetrics: number; texts: MetricsOf[] }
 
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 /** Runs in the primary, once for each worker. */
 export function passOnMetrics(worker: Worker) {
@@ -38,7 +38,7 @@ function askOne(worker: Worker): Promise<MetricsOf | null> {
         done({ process: String(worker.id), text: message.text })
     }
     // A worker that has just started may not answer yet.
-    const timer = setTimeout(() => done(null), patienceMs)
+    const timer = setTimeout(() => done(null), timeoutMs)
     worker.on('message', listen)
     worker.send({ wantMetrics } satisfies Message)
   })
@@ -57,7 +57,7 @@ export function shareMetrics(metrics: Metrics) {
     const wantAllMetrics = ++questions
     const texts = await new Promise<MetricsOf[]>(resolve => {
       waiting.set(wantAllMetrics, resolve)
-      setTimeout(() => resolve([]), 2 * patienceMs).unref()
+      setTimeout(() => resolve([]), 2 * timeoutMs).unref()
       send({ wantAllMetrics })
     })
     waiting.delete(wantAllMetrics)

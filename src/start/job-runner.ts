@@ -88,7 +88,7 @@ async function runUntilStopped(
     })
     const isStopped = stopping.aborted ? Promise.resolve() : once(stopping, 'abort')
     await Promise.race([runner.promise, watch.stalled, outgoing.changed, isStopped])
-    await end(runner, stopping.aborted ? undefined : patienceMs)
+    await end(runner, stopping.aborted ? undefined : timeoutMs)
     if (watch.reason()) throw new Error(watch.reason()!)
   } finally {
     outgoing.stop()
@@ -100,7 +100,7 @@ async function runUntilStopped(
 
 const withoutEmails = ({ 'deliver-mail': _, ...others }: TaskList): TaskList => others
 
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
 /** A stalled runner may never settle; its jobs are released like those of a crashed worker. */
 async function end(runner: Runner, limitMs?: number) {

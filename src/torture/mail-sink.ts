@@ -46,11 +46,11 @@ function converse(socket: Socket, arrivals: Arrival[]) {
         isData = false
         arrivals.push({ to, kind: header(text, 'x-holdfast-mail'), messageId: header(text, 'message-id') })
         say('250 taken')
-      } else hear(text)
+      } else onLine(text)
     }
   })
 
-  function hear(line: string) {
+  function onLine(line: string) {
     const verb = line.slice(0, 4).toUpperCase()
     if (verb === 'RCPT') to = line.match(/<([^>]*)>/)?.[1] ?? ''
     isData = verb === 'DATA'

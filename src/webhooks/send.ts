@@ -14,7 +14,7 @@ export type WebhookSender = {
   close(): void
 }
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 const maxResponseBytes = 64 * 1024
 const maxKept = 1000
 /** Interim responses (100, 103) before the final one. */
@@ -27,7 +27,7 @@ const failure = (error: string): Outcome => ({ status: null, error, answer: null
 
 const switched = failure('The receiver answered 101 Switching Protocols.')
 
-export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Options): WebhookSender {
+export function makeSender({ allowPrivate, lookup, patience = timeoutMs }: Options): WebhookSender {
   // A kept-alive connection leads to an address that was checked when it was opened.
   const kept = {
     keepAlive: true,

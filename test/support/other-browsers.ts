@@ -245,12 +245,12 @@ async function answering(child: ChildProcess, ask: () => Promise<unknown>) {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Asked kindly first. */
+/** Sends SIGTERM, and SIGKILL if that has no effect. */
 async function ended(child: ChildProcess) {
   if (hasEnded(child) || child.pid === undefined) return
   const end = new Promise(resolve => child.once('exit', resolve))
   child.kill()
-  const impatience = setTimeout(() => child.kill('SIGKILL'), 5000)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), 5000)
   await end
-  clearTimeout(impatience)
+  clearTimeout(timeout)
 }

@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const maximumGzip = 150_000
 
-/** What the first page loads: the entry with all that it imports at once. Pages come as they are opened. */
+/** What the first page loads: the entry with its static imports. Pages are loaded when they are opened. */
 function firstPageLimit(): Plugin {
   return {
     name: 'first-page-limit',

@@ -28,7 +28,7 @@ export function channelRefusal(
 }
 
 type Chosen =
-  /** One for each Product that the request may stand for, the most likely first. */
+  /** One for each Product that the request may refer to, the most likely first. */
   | { kind: 'requests'; requests: SlotRequest[] }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'other product'; uuid: string }

@@ -10,7 +10,7 @@ import type { PreparedReserve } from './requests.ts'
 
 // Finds the slot that a hold request refers to.
 
-/** The one place that the request stands for; throws if it is not available. */
+/** The one place that the request refers to; throws if it is not available. */
 export async function chooseSlot(
   tx: Queryable,
   loaded: ResourceWindow,

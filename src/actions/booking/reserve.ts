@@ -5,7 +5,7 @@ import type { Service } from '../../service.ts'
 import { appointmentGone } from './refuse-slot.ts'
 import type { PreparedReserve, Reserved, ReserveRequest } from './requests.ts'
 
-/** Holds a place for some minutes. Only the client that knows the placeholder can book it. */
+/** Holds a place for a few minutes. Only the client that knows the placeholder can book it. */
 export async function reserve(service: Service, request: ReserveRequest): Promise<Reserved> {
   const { timeslotUuid, appointmentUuid, period, placeholder, newPlaceholder } = request
   const uuid = (appointmentUuid ?? timeslotUuid!).toLowerCase()

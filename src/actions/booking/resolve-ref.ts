@@ -3,7 +3,7 @@ import { notFound, Refusal } from '../../errors.ts'
 type Found = { position: number; rank: number; providerId: number }
 
 /**
- * The one Resource (or Timeslot) that a ref stands for. Of several ways to read it, the first match counts.
+ * The one Resource (or Timeslot) that a ref refers to. If it can be read in several ways, the first match counts.
  */
 export function resolveRef<T extends Found>(
   found: T[],

@@ -49,14 +49,14 @@ function providerOf(service: Service): Promise<client.Configuration> {
 }
 
 /** Kept sealed in the browser, so that only the browser that started a login can finish it. */
-type Begun = { verifier: string; state: string; nonce: string; until: number }
+type LoginAttempt = { verifier: string; state: string; nonce: string; until: number }
 
 const minutes = 10
 
 export async function beginOidc(service: Service): Promise<{ address: string; kept: string }> {
   assertNoConnectionHeld('a login with OpenID Connect')
   const provider = await providerOf(service)
-  const begun: Begun = {
+  const attempt: LoginAttempt = {
     verifier: client.randomPKCECodeVerifier(),
     state: client.randomState(),
     nonce: client.randomNonce(),
@@ -65,12 +65,12 @@ export async function beginOidc(service: Service): Promise<{ address: string; ke
   const address = client.buildAuthorizationUrl(provider, {
     redirect_uri: service.baseUrl + callbackPath,
     scope: 'openid email profile',
-    code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+    code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
     code_challenge_method: 'S256',
-    state: begun.state,
-    nonce: begun.nonce,
+    state: attempt.state,
+    nonce: attempt.nonce,
   })
-  const kept = seal(service.signer.key('oidc'), JSON.stringify(begun)).toString('base64url')
+  const kept = seal(service.signer.key('oidc'), JSON.stringify(attempt)).toString('base64url')
   return { address: address.href, kept }
 }
 
@@ -81,16 +81,16 @@ export async function beginOidc(service: Service): Promise<{ address: string; ke
 export async function endOidc(service: Service, kept: string, search: string): Promise<string | null> {
   assertNoConnectionHeld('a login with OpenID Connect')
   const opened = unseal(service.signer.keys('oidc'), Buffer.from(kept, 'base64url'))
-  const begun = opened && (JSON.parse(opened) as Begun)
-  if (!begun || begun.until < Date.now()) throw new Error('This login was begun too long ago, or elsewhere.')
+  const attempt = opened && (JSON.parse(opened) as LoginAttempt)
+  if (!attempt || attempt.until < Date.now()) throw new Error('This login was begun too long ago, or elsewhere.')
   const provider = await providerOf(service)
   const tokens = await client.authorizationCodeGrant(
     provider,
     new URL(service.baseUrl + callbackPath + search),
     {
-      pkceCodeVerifier: begun.verifier,
-      expectedState: begun.state,
-      expectedNonce: begun.nonce,
+      pkceCodeVerifier: attempt.verifier,
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
       idTokenExpected: true,
     },
   )

@@ -64,7 +64,7 @@ export async function createCalendar(
   return { feed, url: `${service.baseUrl}/calendar/${secret}.ics` }
 }
 
-/** Who knows the address, and must not read it after leaving. A token of the operator is no login. */
+/** The person who knows the address and must lose access when they leave. An operator's token is not a login. */
 async function makerOf(tx: Queryable, { kind, name }: Actor) {
   if (kind !== 'console' || !name || !isUuid(name)) return { madeBy: null, madeByLogin: null }
   return { madeBy: await userIdOfLogin(tx, name), madeByLogin: name }

@@ -106,10 +106,10 @@ export async function join(
   if (takesPlace(fields.state) && (await takesPart(tx, appointment.id, customer.id)))
     throw alreadyParticipates()
   const kind = eventOnCreate[fields.state]
-  const begun = kind && appointment.origin === 'consumer' ? await eventIfFirst(tx, appointment.id) : []
+  const created = kind && appointment.origin === 'consumer' ? await eventIfFirst(tx, appointment.id) : []
   const id = await insert(tx, context, appointment.id, customer, fields)
   if (!kind) return
-  const events = { 'appointment.created': begun, [kind]: [id] }
+  const events = { 'appointment.created': created, [kind]: [id] }
   const { message } = fields
   const { sendMails } = flags
   await recordEvents(tx, context.service, { ...context, events, message, now, sendMails })
@@ -165,7 +165,7 @@ async function change(
 
   const isFromHold = participation.state === 'RESERVED' && input.state === 'BOOKED'
   const isOfConsumers = isFromHold && participation.appointmentOrigin === 'consumer'
-  const begun = isOfConsumers ? await eventIfFirst(tx, participation.appointmentId) : []
+  const created = isOfConsumers ? await eventIfFirst(tx, participation.appointmentId) : []
   const { id, state } = participation
   if (!(await move(tx, id, state, input.state, input.message ?? null).catch(refuseTwice)))
     throw new RestartTransaction()
@@ -180,7 +180,7 @@ async function change(
   await recordEvents(tx, service, {
     ...context,
     events: {
-      'appointment.created': begun,
+      'appointment.created': created,
       ...(event ? { [event]: [participation.id] } : {}),
       // Added only if there is one: the event itself may be a deletion, and the keys would collide.
       ...(replaced ? { 'participation.deleted': [replaced.id] } : {}),

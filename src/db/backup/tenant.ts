@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Table, tablesToKeep } from './tables.ts'
 
-// The tables of one CRM, recognised by a crm_id or provider_id column. Foreign keys tell which other columns
+// The tables of one CRM, recognised by a crm_id or provider_id column. Foreign keys show which other columns
 // hold ids: a key that is dropped for speed must be listed here, one version earlier.
 
 /** Tables that belong to no CRM. */

@@ -6,7 +6,7 @@ import { busyLock, LockQueueFull } from './postgres-errors.ts'
 // here, first come, first served. After a timeout the request is refused.
 
 const maxInDatabase = 3
-const patienceMs = 15_000
+const maxWaitMs = 15_000
 
 type Line = { inDatabase: number; sleepers: Set<() => void> }
 
@@ -44,7 +44,7 @@ export async function lockInTurn<T>(key: string, lock: () => Promise<T>): Promis
 
 /** Runs the transaction again when its turn comes, as long as the lock queue is full. */
 export async function retryWhenQueueFull<T>(work: () => Promise<T>): Promise<T> {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + maxWaitMs
   for (;;) {
     try {
       return await work()

@@ -13,13 +13,13 @@ const migrationLock = 7_304_115_221
 // retries. The short timeout is below deadlock_timeout (one second): in a deadlock with a client's statement,
 // PostgreSQL would often cancel the client. Every fourth try waits longer, because only then PostgreSQL
 // cancels an autovacuum that holds the lock.
-const patience = { lockTimeoutsMs: [500, 500, 500, 3_000], tries: 40, pauseMs: 1_000 }
+const retries = { lockTimeoutsMs: [500, 500, 500, 3_000], tries: 40, pauseMs: 1_000 }
 
 const askAgainMs = 100
 
 type Options = {
   folder?: URL
-  patience?: typeof patience
+  patience?: typeof retries
   /** Stops at this number: for tests that need rows of an earlier version. */
   upTo?: number
 }
@@ -37,7 +37,7 @@ export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ a
     refuseMismatch(fit)
     const missing = fit.kind === 'behind' ? fit.missing : []
     if (missing.length > 0) await ensureRecord(pool).catch(refuseWithoutRights)
-    for (const migration of missing) await apply(pool, migration, options.patience ?? patience)
+    for (const migration of missing) await apply(pool, migration, options.patience ?? retries)
     await migrateJobQueue({ pgPool: pool, logger: new Logger(() => () => {}) })
     return { applied: missing.map(({ name }) => name) }
   })
@@ -84,7 +84,7 @@ async function ensureRecord(pool: pg.Pool) {
 async function apply(
   pool: pg.Pool,
   migration: Migration,
-  { lockTimeoutsMs, tries, pauseMs }: typeof patience,
+  { lockTimeoutsMs, tries, pauseMs }: typeof retries,
 ) {
   const work = migration.inTransaction ? inTransaction : statementByStatement
   for (let count = 1; ; count++) {

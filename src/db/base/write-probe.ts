@@ -9,7 +9,7 @@ import { starvedMs } from './starvation.ts'
 
 const freshMs = 3_000
 const everyMs = 5_000
-const patienceMs = 1_500
+const timeoutMs = 1_500
 
 /** Commits a small write over the connections that requests use: if it fails or waits, so would a booking. */
 export class WriteProbe {
@@ -56,7 +56,7 @@ export class WriteProbe {
       this.#writing = null
     })
     const late = new AbortController()
-    const waits = pause(patienceMs, 'waits', { signal: late.signal }).catch(() => null)
+    const waits = pause(timeoutMs, 'waits', { signal: late.signal }).catch(() => null)
     try {
       const outcome = await Promise.race([this.#writing, waits])
       return outcome === 'waits' ? await this.#whatWaits() : null

@@ -75,11 +75,11 @@ export function runningOn(dataDir: string): { pid: number; connection: SocketCon
   return { pid, connection: { host: socketFolder, port, user: SUPERUSER } }
 }
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
 /** Retries, because the supervisor restarts a server that dies meanwhile. */
 export async function ensureDatabase(connection: SocketConnection, name: string): Promise<void> {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + timeoutMs
   for (;;)
     try {
       return await makeDatabase(connection, name)

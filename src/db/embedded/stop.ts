@@ -10,14 +10,14 @@ const STEPS: [NodeJS.Signals, number][] = [
 
 /** Ends PostgreSQL as gently as possible. */
 export async function endPostmaster(pid: number, cluster: string): Promise<void> {
-  for (const [name, patience] of STEPS) {
+  for (const [name, timeoutMs] of STEPS) {
     if (!isPostmaster(pid, cluster)) return
     signal(pid, name)
-    await gone(pid, cluster, patience)
+    await gone(pid, cluster, timeoutMs)
   }
 }
 
-async function gone(pid: number, cluster: string, patience: number): Promise<void> {
-  const deadline = performance.now() + patience
+async function gone(pid: number, cluster: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   while (isPostmaster(pid, cluster) && performance.now() < deadline) await pause(20)
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from '../root.ts'
 
-/** Counts kept outside a service, by code that knows none. Several services of one process share them. */
+/** Counts kept outside a service, by code that has no access to one. All services of a process share them. */
 export const retries = new Counter({
   name: 'holdfast_transaction_retries_total',
   help: 'Transactions that were retried',

@@ -27,7 +27,7 @@ export class OutageLog {
     return this.#counts.size > 0
   }
 
-  /** A failure. Another cause than before gets a line of its own. */
+  /** A failure. A new cause gets its own line. */
   failed(log: Log, cause: string, details: object = {}) {
     const isFirst = !this.isOpen
     if (isFirst) this.#begin(log)
@@ -39,7 +39,7 @@ export class OutageLog {
       log.warn({ cause, ...details }, `outage ${isFirst ? 'began' : 'continues'}: ${cause}`)
   }
 
-  /** A check that failed: begins an outage, but does not count as a failure of one that is known. */
+  /** A failed check: starts an outage, but does not count as another failure of a known one. */
   stillFails(log: Log, cause: string) {
     if (this.isOpen) this.#failedAt = performance.now()
     else this.failed(log, cause)

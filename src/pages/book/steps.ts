@@ -85,7 +85,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const done = await complete(app, request, there, chosen, fields)
     if (done.status === 201) {
       forgetHold(request, reply)
-      // A page of its own: reloading it books nothing and shows the same.
+      // A separate page: reloading it books nothing and shows the same content.
       return reply.redirect(new URL(done.body.createdAppointment.confirmationLink).pathname, 303)
     }
     const field = done.body.errors?.[0]?.field as FieldName

@@ -9,7 +9,7 @@ import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 
-/** Past the deadline for online changes, the provider wants a call: shows whom, and the number. */
+/** After the deadline for online changes, customers have to call: shows the contact and the number. */
 export function sendTooLate(reply: FastifyReply, booking: Booking) {
   const language = pickLanguage(booking.language, booking.providerLanguage)
   const { tooLate, tooLateTitle } = pageTexts[language]

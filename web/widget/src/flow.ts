@@ -86,8 +86,8 @@ export function makeFlow(
       resources: places.map(one => one.resource.uuid),
       products: products.map(one => one.uuid),
     })
-    const shut = closedBy(places, offered) ?? (get().moving?.isLate ? 'late' : null)
-    if (shut) return close(shut)
+    const closedReason = closedBy(places, offered) ?? (get().moving?.isLate ? 'late' : null)
+    if (closedReason) return close(closedReason)
     if (await resume()) return
     const complete = words.complete().catch(() => {})
     // The notice for invited customers is shown before the form.

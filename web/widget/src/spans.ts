@@ -3,13 +3,13 @@ import type { Span } from '#shared/slots.ts'
 // Fetched periods, as spans that neither overlap nor touch.
 
 export function addSpan(spans: Span[], added: Span): Span[] {
-  const apart = spans.filter(one => one.to < added.from || one.from > added.to)
-  const touching = spans.filter(one => !apart.includes(one))
+  const separate = spans.filter(one => one.to < added.from || one.from > added.to)
+  const touching = spans.filter(one => !separate.includes(one))
   const merged = {
     from: Math.min(added.from, ...touching.map(one => one.from)),
     to: Math.max(added.to, ...touching.map(one => one.to)),
   }
-  return [...apart, merged]
+  return [...separate, merged]
 }
 
 export const isCovered = (spans: Span[], { from, to }: Span): boolean =>

@@ -7,7 +7,7 @@ import { olderTimeline } from '../postgres-errors.ts'
 type Place = { system: string; timeline: number; isStandby: boolean; remembered: number }
 
 const everyMs = 1_000
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 // The control file lags behind a promotion, so a primary is asked for the file that it writes to.
 const where = `
@@ -122,8 +122,8 @@ export class Timelines {
     const client = new pg.Client({
       connectionString: address,
       application_name: 'holdfast timeline',
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: patienceMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
     })
     client.on('error', () => this.#leave(address))
     this.#watchers.set(address, client)

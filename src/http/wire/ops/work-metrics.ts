@@ -64,7 +64,7 @@ function addQueues({ metrics, db }: Service): () => Promise<void> {
 
 type Queues = { tasks: TaskQueue[]; webhooks: Awaited<ReturnType<typeof oldestUndelivered>> }
 
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
 /**
  * Empty while the database does not answer: a scrape must finish before Prometheus times out, or it would
@@ -79,7 +79,7 @@ async function readQueues(db: Service['db']): Promise<Queues> {
   }
   const found = await Promise.race([
     read(),
-    pause(patienceMs, none, { signal: late.signal, ref: false }),
+    pause(timeoutMs, none, { signal: late.signal, ref: false }),
   ]).catch(() => none)
   late.abort()
   return found

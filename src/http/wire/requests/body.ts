@@ -22,15 +22,15 @@ export function bodyReader(schema: TSchema | undefined): Reader {
 
 /** Null if nothing in the value needs normalising. */
 function readerOf({ properties, items, anyOf, then, else: otherwise }: Schema): Reader | null {
-  if (then && otherwise) return inTurn([then, otherwise].map(readerOf))
-  if (anyOf) return inTurn(anyOf.map(readerOf))
+  if (then && otherwise) return runAll([then, otherwise].map(readerOf))
+  if (anyOf) return runAll(anyOf.map(readerOf))
   const item = items && readerOf(items)
   if (item) return value => Array.isArray(value) && value.forEach(item)
   return properties ? objectReader(properties) : null
 }
 
 function objectReader(properties: Record<string, Schema>): Reader | null {
-  const read = inTurn(Object.entries(properties).map(([name, schema]) => fieldReader(name, schema)))
+  const read = runAll(Object.entries(properties).map(([name, schema]) => fieldReader(name, schema)))
   return read && (value => isObject(value) && read(value))
 }
 
@@ -45,7 +45,7 @@ function fieldReader(name: string, schema: Schema): Reader | null {
   }
 }
 
-function inTurn(readers: (Reader | null)[]): Reader | null {
+function runAll(readers: (Reader | null)[]): Reader | null {
   const needed = readers.filter(reader => reader !== null)
   return needed.length > 0 ? value => needed.forEach(read => void read(value)) : null
 }

@@ -11,7 +11,7 @@ function focusFirstInvalid() {
 }
 
 /**
- * Runs a write: busy meanwhile, errors at their fields, anything else as a message. Input stays. Returns null
+ * Runs a write: busy while it runs, errors next to their fields, anything else as a message. Input stays. Returns null
  * on failure.
  */
 export function useSubmit() {

@@ -41,12 +41,12 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
   const [to, setTo] = useState<When | null>(null)
   const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
   if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
-  const shut = () => {
+  const close = () => {
     setOpen(null)
     setTo(null)
   }
   const done = () => {
-    shut()
+    close()
     onChanged()
     void loaded.reload()
   }
@@ -83,11 +83,11 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
           <Links entry={page.entry} links={page.links} />
           <HistoryList lines={page.history} zone={page.timeZone} />
           {open === 'move' && (
-            <MoveDialog entry={page.entry} {...(to ? { to } : {})} onDone={done} onClose={shut} />
+            <MoveDialog entry={page.entry} {...(to ? { to } : {})} onDone={done} onClose={close} />
           )}
-          {open === 'swap' && <SwapDialog entry={page.entry} onDone={done} onClose={shut} />}
-          {open === 'cancel' && <CancelDialog entry={page.entry} onDone={done} onClose={shut} />}
-          {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={shut} />}
+          {open === 'swap' && <SwapDialog entry={page.entry} onDone={done} onClose={close} />}
+          {open === 'cancel' && <CancelDialog entry={page.entry} onDone={done} onClose={close} />}
+          {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={close} />}
         </>
       )}
     </Panel>

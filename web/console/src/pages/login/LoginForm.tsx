@@ -15,7 +15,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [way, setWay] = useState<'link' | 'password' | 'sent'>('link')
-  const ways = useLoad('ways-in', signal => api.get('/session/ways', { signal }))
+  const methods = useLoad('ways-in', signal => api.get('/session/ways', { signal }))
   const { busy, problem, run, errorAt, clear } = useSubmit()
   const needsCode = problem?.code === 'code-required' || code !== ''
   const submit = async (event: Event) => {
@@ -78,7 +78,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
       <Button onClick={() => turn(way === 'link' ? 'password' : 'link')}>
         {way === 'link' ? texts.withPassword : texts.withLink}
       </Button>
-      {ways.data?.oidc && (
+      {methods.data?.oidc && (
         <a class="button" href="/console/login/oidc">
           {texts.withOidc}
         </a>

@@ -26,7 +26,7 @@ export function Week({ bands, settings, onChange }: Props) {
     ...bands.map(band => Math.min(dayMinutes, Math.ceil(band.to / 60) * 60)),
   )
   reach.current = { first, last }
-  // A root of its own: the page is not drawn while the pointer is down, but a stroke must be seen.
+  // A separate root: the page is not rendered while the pointer is down, but the drag must be visible.
   const draw = (shown: Band[]) => render(<Days bands={shown} first={first} last={last} />, grid.current!)
   useLayoutEffect(() => draw(bands), [bands, first, last])
 

@@ -37,7 +37,7 @@ export function NewBusiness() {
     const made = await run(() => api.post('/providers', { ...fields, crm: crms.length > 1 ? crm : null }))
     if (!made) return
     settle()
-    // They have entered their name by now.
+    // The name has been entered by now.
     if (ownNameOf(me) === '') await api.patch('/session', { name: fields.ownerName }).catch(() => null)
     rememberWelcome()
     await reload()
