@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeAppointment, makePractice, setProduct } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, newPerson, overApp } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { roomsOf, holdBodyAt } from '../support/rooms.ts'
+import { holdBodyAt, roomsOf } from '../support/rooms.ts'
 import { useService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 

@@ -476,25 +476,28 @@ describe('emails about a move', () => {
   it.each([
     ['leaves', ['appointment.created', 'appointment.cancelled']],
     ['books', ['appointment.created', 'appointment.cancelled', 'appointment.created']],
-  ])('reports that the old Appointment ended, although a place there is held and the holder %s', async (what, kinds) => {
-    practice = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
-    const { next } = (await test.crm.get('/events?after=now')).body
-    const slot = await slotAt('10:00')
-    const booked = await bookAt(consumer, slot)
-    const { body: held } = await consumer.reserve(practice.resourceUuid, holdOf(slot))
-    const { appointment_uuid, customer_uuid: placeholder_id } = held.participation
-    expect(appointment_uuid).toBe(booked.appointment_uuid)
-    expect((await moveBooking(consumer, booked, await slotAt('11:00'))).status).toBe(200)
-    if (what === 'leaves') await consumer.release(practice.resourceUuid, placeholder_id)
-    else await consumer.complete(practice.resourceUuid, bookingOf(slot, { placeholder_id }))
-    const { events } = (await test.crm.get(`/events?after=${next}`)).body
-    const about: Answer['body'][] = events.filter((one: Answer['body']) =>
-      one.kind.startsWith('appointment.'),
-    )
-    const { reference } = about[0].data
-    expect(about.filter(one => one.data.reference === reference).map(one => one.kind)).toEqual(kinds)
-  })
+  ])(
+    'reports that the old Appointment ended, although a place there is held and the holder %s',
+    async (what, kinds) => {
+      practice = await makeRoom(test.crm, practice)
+      await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
+      const { next } = (await test.crm.get('/events?after=now')).body
+      const slot = await slotAt('10:00')
+      const booked = await bookAt(consumer, slot)
+      const { body: held } = await consumer.reserve(practice.resourceUuid, holdOf(slot))
+      const { appointment_uuid, customer_uuid: placeholder_id } = held.participation
+      expect(appointment_uuid).toBe(booked.appointment_uuid)
+      expect((await moveBooking(consumer, booked, await slotAt('11:00'))).status).toBe(200)
+      if (what === 'leaves') await consumer.release(practice.resourceUuid, placeholder_id)
+      else await consumer.complete(practice.resourceUuid, bookingOf(slot, { placeholder_id }))
+      const { events } = (await test.crm.get(`/events?after=${next}`)).body
+      const about: Answer['body'][] = events.filter((one: Answer['body']) =>
+        one.kind.startsWith('appointment.'),
+      )
+      const { reference } = about[0].data
+      expect(about.filter(one => one.data.reference === reference).map(one => one.kind)).toEqual(kinds)
+    },
+  )
 })
 
 describe('the page behind the move link', () => {
@@ -519,7 +522,10 @@ describe('the page behind the move link', () => {
     await open(booked.moveLink, `?slot=${encodeURIComponent(slot)}`)
     expect([await isFree('11:00'), await placesOf(booked.email)]).toEqual([true, ['BOOKED 09:00']])
     const requested = await post(booked.moveLink, { slot })
-    expect([requested.status, requested.text]).toEqual([200, expect.stringMatching(/Reserved for you until \d/)])
+    expect([requested.status, requested.text]).toEqual([
+      200,
+      expect.stringMatching(/Reserved for you until \d/),
+    ])
     expect([await isFree('11:00'), await placesOf(booked.email)]).toEqual([false, ['BOOKED 09:00']])
     const other = await bookAt(consumer, await slotAt('14:00'))
     const held = await post(other.moveLink, { slot })

@@ -97,24 +97,38 @@ const claims = async () =>
   ).rows[0].count
 
 describe('a place held for a move', () => {
-  it.each([1, 2])('may overlap the customer’s own booking (capacity %i); no other client gets either', async capacity => {
-    const { booked, slot, mine } = await holdLater(capacity)
-    expect(await Promise.all(['09:45', '10:00', '10:15', '10:30'].map(isFree))).toEqual(Array(4).fill(false))
-    for (const time of ['10:00', '10:15', '10:30']) {
-      const request = { ...slot, appointment_uuid: undefined, start: at(time), end: at(`${time.slice(0, 3)}59`) }
-      const end = new Date(Date.parse(at(time)) + 1_800_000).toISOString()
-      const there = { ...request, end } as unknown as Slot
-      expectRefusal(await consumer.reserve(practice.resourceUuid, holdOf(there)), 412, '201')
-      expectRefusal(await consumer.complete(practice.resourceUuid, bookingOf(there)), 412, '201')
-    }
-    const moved = await moveBooking(consumer, booked, slot, mine)
-    expect([moved.status, moved.body.createdAppointment.start]).toEqual([200, at('10:15')])
-    expect([await placesOf(booked.email), await claims()]).toEqual([['BOOKED 10:15'], 0])
-    expect([await isFree('09:45'), await isFree('10:00'), await isFree('10:45')]).toEqual([true, false, true])
-    // The hold has become the booking: it does not count twice.
-    const left = (await list()).find(one => one.start === at('10:15'))?.capacity_left ?? 0
-    expect(left).toBe(capacity - 1)
-  })
+  it.each([1, 2])(
+    'may overlap the customer’s own booking (capacity %i); no other client gets either',
+    async capacity => {
+      const { booked, slot, mine } = await holdLater(capacity)
+      expect(await Promise.all(['09:45', '10:00', '10:15', '10:30'].map(isFree))).toEqual(
+        Array(4).fill(false),
+      )
+      for (const time of ['10:00', '10:15', '10:30']) {
+        const request = {
+          ...slot,
+          appointment_uuid: undefined,
+          start: at(time),
+          end: at(`${time.slice(0, 3)}59`),
+        }
+        const end = new Date(Date.parse(at(time)) + 1_800_000).toISOString()
+        const there = { ...request, end } as unknown as Slot
+        expectRefusal(await consumer.reserve(practice.resourceUuid, holdOf(there)), 412, '201')
+        expectRefusal(await consumer.complete(practice.resourceUuid, bookingOf(there)), 412, '201')
+      }
+      const moved = await moveBooking(consumer, booked, slot, mine)
+      expect([moved.status, moved.body.createdAppointment.start]).toEqual([200, at('10:15')])
+      expect([await placesOf(booked.email), await claims()]).toEqual([['BOOKED 10:15'], 0])
+      expect([await isFree('09:45'), await isFree('10:00'), await isFree('10:45')]).toEqual([
+        true,
+        false,
+        true,
+      ])
+      // The hold has become the booking: it does not count twice.
+      const left = (await list()).find(one => one.start === at('10:15'))?.capacity_left ?? 0
+      expect(left).toBe(capacity - 1)
+    },
+  )
 
   it('requires the token of the conflicting booking', async () => {
     await openRoom()
@@ -141,13 +155,16 @@ describe('a place held for a move', () => {
     expectRefusal(await holdToMove(consumer, booked, slot), 404, 'invalid-token')
   })
 
-  it.each(['given back', 'expired'])('once %s, leaves the booking as it was and frees the rest', async how => {
-    const { booked, mine } = await holdLater()
-    if (how === 'expired') test.clock.shiftMs = 181_000
-    else await consumer.release(practice.resourceUuid, mine.placeholder_id)
-    expect([await isFree('10:15'), await isFree('10:30')]).toEqual([false, true])
-    expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
-  })
+  it.each(['given back', 'expired'])(
+    'once %s, leaves the booking as it was and frees the rest',
+    async how => {
+      const { booked, mine } = await holdLater()
+      if (how === 'expired') test.clock.shiftMs = 181_000
+      else await consumer.release(practice.resourceUuid, mine.placeholder_id)
+      expect([await isFree('10:15'), await isFree('10:30')]).toEqual([false, true])
+      expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
+    },
+  )
 
   it('can still be moved to after it expired, unless it is taken', async () => {
     const { booked, slot, mine } = await holdLater()

@@ -116,7 +116,10 @@ class Sequence {
       const placeholder_id = hold.placeholder
       if (verb === 'book the hold') return this.book(consumer, hold.slot, hold)
       if (verb === 'release')
-        return { response: consumer.release(resource_uuid, placeholder_id), grants: () => promises.drop(hold) }
+        return {
+          response: consumer.release(resource_uuid, placeholder_id),
+          grants: () => promises.drop(hold),
+        }
       const response = consumer.reserve(resource_uuid, holdOf(slot, { placeholder_id }))
       return { response, grants: granted(null, hold) }
     }

@@ -345,10 +345,13 @@ describe('a hold with a placeholder chosen by the client', () => {
     expect(await countHolds(where)).toBe(1)
   })
 
-  it.each(['undefined', '', 'nonsense'])('gets a generated placeholder if the given one is invalid (%j)', async name => {
-    const { body } = await holdAs(await roomWith(), name)
-    expect(body.participation.customer_uuid).toMatch(/^[0-9a-f-]{36}$/)
-  })
+  it.each(['undefined', '', 'nonsense'])(
+    'gets a generated placeholder if the given one is invalid (%j)',
+    async name => {
+      const { body } = await holdAs(await roomWith(), name)
+      expect(body.participation.customer_uuid).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
 })
 
 describe('joining a group', () => {
@@ -654,17 +657,14 @@ describe('the wall-clock quirk', () => {
     expect([status, body.participation?.from]).toEqual([200, instant])
   })
 
-  it.each(['.000Z', '', '+00:00', '+05:00'])(
-    'camelCase: ignores the zone in the text: %s',
-    async offset => {
-      const where = await inZone('Europe/Berlin', '2030-01-07')
-      const { body } = await reserve(
-        where,
-        camel(where, `2030-01-07T10:00:00${offset}`, `2030-01-07T10:30:00${offset}`),
-      )
-      expect(body.participation?.from).toBe('2030-01-07T09:00:00Z')
-    },
-  )
+  it.each(['.000Z', '', '+00:00', '+05:00'])('camelCase: ignores the zone in the text: %s', async offset => {
+    const where = await inZone('Europe/Berlin', '2030-01-07')
+    const { body } = await reserve(
+      where,
+      camel(where, `2030-01-07T10:00:00${offset}`, `2030-01-07T10:30:00${offset}`),
+    )
+    expect(body.participation?.from).toBe('2030-01-07T09:00:00Z')
+  })
 
   it('camelCase: read as true UTC if no slot of the Timeslot starts at that wall-clock time', async () => {
     const where = await inZone('Europe/Berlin', '2030-01-07', {

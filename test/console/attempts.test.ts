@@ -32,7 +32,7 @@ const saying =
   () =>
     new Response(JSON.stringify({ errors: [{ errorCode, message: '' }] }), { status })
 
-/** The console's wire to the service; how it fares with the first calls. */
+/** The console's connection to the service, and what happens to the first calls. */
 function wire(...first: Wire[]) {
   const calls: { address: string; name: string | undefined }[] = []
   vi.stubGlobal('fetch', async (address: string, { method, headers, body }: RequestInit) => {
@@ -42,7 +42,7 @@ function wire(...first: Wire[]) {
     }
     calls.push({ address, name: all['idempotency-key'] })
     const fare = first.shift() ?? answered
-    // Only what is lost on its way back has been done.
+    // Only calls whose response is lost have been processed.
     const isDone = fare === answered || fare === lost || fare === cut
     const answer = isDone ? await call(test.app, method!, address, body, { headers: all }) : null
     return fare(answer ?? { status: 0, text: '' })
@@ -55,7 +55,7 @@ function wire(...first: Wire[]) {
 
 const unanswered = expect.objectContaining({ status: 0 })
 
-it('a walk-in is booked once, though the page warns of it by then', async () => {
+it('a walk-in is booked once, although the retry shows a conflict warning', async () => {
   const practice = await makePractice(test.crm)
   await makeTimeslot(test.crm, practice)
   const calls = wire(lost)
@@ -123,7 +123,7 @@ describe('a Customer whose answer did not come', async () => {
     expect(await count(how)).toBe(1)
   })
 
-  it('is made once if the person logs in before they press again', async () => {
+  it('is created once if the person logs in before pressing again', async () => {
     wire(lost, saying(401, 'login-required'), () => new Response(null, { status: 204 }))
     await expect(add('Logs In')).rejects.toEqual(unanswered)
     await expect(add('Logs In')).rejects.toMatchObject({ status: 401 })
@@ -139,7 +139,7 @@ describe('a Customer whose answer did not come', async () => {
     expect(calls[1]!.name).not.toBe(calls[0]!.name)
   })
 
-  it('is made again after another action: the first was seen and undone', async () => {
+  it('is created again after another action: the first was seen and undone', async () => {
     wire(lost)
     await expect(add('Ann Twice')).rejects.toEqual(unanswered)
     const { rows } = await test.service.db.pool.query(`select uuid from customer where name = 'Ann Twice'`)

@@ -1,4 +1,4 @@
-// What the calendar shows and does: booked by staff, changed by two, told live.
+// The calendar: bookings by staff, concurrent changes, live updates.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -78,7 +78,7 @@ describe('a walk-in', () => {
     expectRefusal(await walkIn(byUuid), 404, 'not-found')
   })
 
-  it('takes the time from consumers at once', async () => {
+  it('blocks the time for consumers immediately', async () => {
     await walkIn()
     const starts = slotsOf(await asConsumer(overApp(test.app)).list(practice.resourceUuid)).map(
       one => one.start,
@@ -185,7 +185,7 @@ describe('two people in the same Appointment', () => {
 })
 
 describe('an Appointment', () => {
-  it('tells its history and mails', async () => {
+  it('shows its history and emails', async () => {
     const { uuid } = (await walkIn()).body
     await ask('PATCH', `/appointments/${uuid}`, { notes: 'Brings a dog.' })
     const { body } = await ask('POST', `/appointments/${uuid}/cancel`, { message: 'The room is flooded.' })
@@ -265,7 +265,7 @@ describe('two that trade places', () => {
     expect(await mailsTo('olga@example.org')).toEqual([])
   })
 
-  it('are refused once where a third is in the way, and nothing has changed', async () => {
+  it('are refused together if a third Appointment conflicts, and nothing changes', async () => {
     const one = (await walkIn({ end: '2030-01-07T10:00' })).body.uuid
     const other = (await walkIn({ start: '2030-01-07T12:00', end: '2030-01-07T12:30' })).body.uuid
     await walkIn({ start: '2030-01-07T12:30', end: '2030-01-07T13:00' })
@@ -353,7 +353,7 @@ describe('two that trade places', () => {
   })
 })
 
-it('what was booked by mistake is deleted without a word', async () => {
+it('deletes a mistaken booking without notifying anyone', async () => {
   const { uuid } = (await walkIn({}, '?sendMails=false')).body
   expect((await ask('DELETE', `/appointments/${uuid}`)).status).toBe(204)
   expect((await calendar()).entries).toEqual([])
@@ -398,7 +398,7 @@ describe('changes', () => {
     expect((await changes(`${after}&pulse=${second.pulse}`)).holds).toEqual([])
   })
 
-  it('say when Timeslots changed, and nothing of other Providers', async () => {
+  it('report changed Timeslots, and nothing of other Providers', async () => {
     const { next } = await calendar()
     const other = await makePractice(test.crm)
     await makeTimeslot(test.crm, other)

@@ -115,7 +115,7 @@ describe('requests', () => {
     return { practice, person, ask, list }
   }
 
-  it('are listed with who asks and what they wrote', async () => {
+  it('are listed with the customer and their message', async () => {
     const { list, person } = await waiting()
     const { body } = await list()
     expect(body).toMatchObject({

@@ -71,7 +71,7 @@ describe('links of a customer', () => {
     expect([shown.status, signed.test(shown.text)]).toEqual([200, false])
   })
 
-  it('are hidden from operators where a mail server delivers them', async () => {
+  it('are hidden from operators if a mail server delivers them', async () => {
     const { booked } = await newBooking(mailing)
     const cookie = await sessionOf(await inviteOperator(mailing.service, 'ops@example.org'), mailing)
     const ask = (path: string) =>
@@ -160,7 +160,7 @@ describe('staff who use the link of a customer in their own browser', () => {
     expect(await lastActor('customer.changed')).toMatchObject({ actor_kind: 'console' })
   })
 
-  it('are named when they answer what was entered about the customer', async () => {
+  it('are recorded as the actor when they confirm what was entered about the customer', async () => {
     const { practice, consumer } = await newBooking()
     const user = await makeUser(test.crm)
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))

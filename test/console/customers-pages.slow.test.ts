@@ -71,7 +71,7 @@ it.each([
   expect(problems).toEqual([])
 })
 
-it('says so where there are more than it shows', async () => {
+it('says so if there are more than it shows', async () => {
   const practice = await openPractice(site)
   const add = (index: number) =>
     site.test.crm.post(`${practice.path}/customers`, {

@@ -28,7 +28,7 @@ async function practiceOf(...people: object[]) {
   return { practice, owner, search }
 }
 
-it('a name that is corrected is right in what is to come, too, and what was stays as it was', async () => {
+it('a corrected name also applies to upcoming appointments; past ones stay unchanged', async () => {
   const { practice, owner } = await practiceOf({ name: 'Ana Wynter', email: 'ana@example.org' })
   const found = await owner('GET', `/providers/${practice.uuid}/customers?search=ana`)
   const [{ uuid }] = found.body.customers
@@ -102,7 +102,7 @@ describe('a Customer is found', () => {
 })
 
 describe('the page of a Customer', () => {
-  it('shows what is to come, and changes what is sent', async () => {
+  it('shows upcoming appointments, and changes the fields that are sent', async () => {
     const { practice, owner } = await practiceOf()
     const person = await withBooking(practice)
     const [found] = (await owner('GET', `/providers/${practice.uuid}/customers?search=${person.email}`)).body
@@ -132,7 +132,7 @@ describe('the page of a Customer', () => {
 })
 
 describe('erasing', () => {
-  it('is the owner’s: it counts first, then nothing of the person is left', async () => {
+  it('is for the owner only: it first counts, then deletes everything about the person', async () => {
     const { practice, owner } = await practiceOf()
     const person = await withBooking(practice)
     const [found] = (await owner('GET', `/providers/${practice.uuid}/customers?search=${person.email}`)).body

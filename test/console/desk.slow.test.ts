@@ -67,7 +67,7 @@ describe('a customer who is late', () => {
     await mark(page, '◷ Nina Next').waitFor()
   })
 
-  it('has their minutes beside their name, though that is written from right to left', async () => {
+  it('has the minutes beside their name, even if it is written from right to left', async () => {
     await booked('محمد علي', '09:00', '10:00')
     const page = await at('')
     await page.clock.setFixedTime(`${tomorrow}T09:12+0${offset()}:00`)
@@ -163,7 +163,7 @@ describe('time that is blocked', () => {
     await band.waitFor()
   })
 
-  it('says who is booked in it: one is moved, the others are called off and told', async () => {
+  it('shows the affected appointments: one is moved, the others are cancelled and notified', async () => {
     const ill = [await booked('Ida Ill', '09:00', '09:30'), await booked('Ivo Ill', '10:00', '10:30')]
     const moved = await booked('Mona Moved', '11:00', '11:30')
     const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
@@ -245,7 +245,7 @@ describe('the doctor is ill', () => {
     for (const one of [ann, ben]) expect(await placeOf(one)).toBe(practice.resourceUuid)
   })
 
-  it('and all go to a colleague at their times; who has no room there stays in the list', async () => {
+  it('and all move to a colleague at the same times; those that do not fit stay in the list', async () => {
     // The first has no room: the others go all the same.
     await booked('Ben Blocked', '09:00', '09:30')
     const ann = await booked('Ann Alright', '10:00', '10:30')
@@ -399,7 +399,7 @@ describe('the links of a booking', () => {
 })
 
 describe('the list of the calendar', () => {
-  it('shows what is blocked, which a press frees again', async () => {
+  it('shows blocked times, which can be unblocked with one click', async () => {
     const body = { from: `${tomorrow}T13:00`, to: `${tomorrow}T14:00`, reason: 'Training' }
     await consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
     await booked('Ann Early', '09:00', '10:00')

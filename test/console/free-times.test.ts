@@ -58,7 +58,7 @@ describe('free times for staff', () => {
     ])
   })
 
-  it('leave out what is booked, closed or over, but not the Appointment that is moved', async () => {
+  it('omit booked, closed and past times, but not the Appointment being moved', async () => {
     await makeTimeslot(test.crm, practice, { end: '2030-01-07T11:00' })
     const at = { start: '2030-01-07T09:00', end: '2030-01-07T10:00', capacity: 1 }
     const { uuid } = await makeAppointment(test.crm, practice, at)

@@ -200,7 +200,7 @@ describe('a booking by staff in a class', () => {
 describe('free times in the dialogs', () => {
   const chips = (page: Page, name: RegExp) => page.getByRole('group', { name }).getByRole('button')
 
-  it('lie around what was asked for, are all there, and follow the raster and the chosen day', async () => {
+  it('surround the requested time, are complete, and follow the raster and the chosen day', async () => {
     const later = dayIn(4)
     await addTimes(site, practice, later, '08:10', '13:10', { raster: 10 })
     // Public notice does not bind staff.
@@ -245,7 +245,7 @@ describe('free times in the dialogs', () => {
 })
 
 describe('a therapist who is ill', () => {
-  it('keeps what has begun; the rest is named and asked about before it is cancelled, and undone', async () => {
+  it('keeps started appointments; lists the others and asks before cancelling them, and can be undone', async () => {
     await booked('Done Dora', '08:00', '08:30')
     await booked('Here Hanna', '09:30', '10:00')
     await booked('Later Lea', '10:00', '10:30')
@@ -291,7 +291,10 @@ describe('a therapist who is ill', () => {
     await soon(() => mark('Later').count()).toBe(0)
     expect(await mark('Done Dora').count()).toBe(1)
     expect(await mark('Here Hanna').count()).toBe(1)
-    await page.locator('.toast', { hasText: '2 appointments cancelled.' }).getByRole('button', { name: 'Undo' }).click()
+    await page
+      .locator('.toast', { hasText: '2 appointments cancelled.' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
     await soon(() => mark('Later').count()).toBe(2)
   })
 })
@@ -343,7 +346,7 @@ describe('closed time in the calendar', () => {
     }
   })
 
-  it('stands in the month, with its reason', async () => {
+  it('appears in the month view, with its reason', async () => {
     const closure = { from: dayIn(1), to: dayIn(3), reason: 'Company outing' }
     await consoleCall(site.test.app, 'POST', `/providers/${practice.uuid}/closures`, closure)
     const page = await at(`/calendar?view=month&day=${tomorrow}`)

@@ -48,7 +48,7 @@ describe.each([
   ['a desk', wide],
   ['a phone', narrow],
 ])('on %s', (_, viewport) => {
-  it('what failed is said beside the button that tries it again, and not upon it', async () => {
+  it('shows a failure beside the button that retries, not on top of it', async () => {
     const page = await logIn('/channels/look', { viewport })
     await page.getByLabel('Business name', { exact: true }).fill('Harbour')
     await page.context().setOffline(true)

@@ -125,7 +125,7 @@ describe('removing a member of staff', () => {
     ])
   })
 
-  it('leaves them what they have at another business', async () => {
+  it('keeps their access to another business', async () => {
     const [left, kept] = [await makeProvider(test.crm), await makeProvider(test.crm)]
     const leaver = await newLeaver(left)
     await joinStaff(kept, leaver.reference)

@@ -89,7 +89,7 @@ describe('a stranger who knows an address', () => {
     expectRefusal(await logIn(email, {}, forged), 429, 'too-many-requests')
   })
 
-  it('gets no more tries by guessing passwords of many logins', async () => {
+  it('gets no more attempts by guessing passwords of many logins', async () => {
     const stranger = from('203.0.113.3')
     // From the start of an hour on, so that no other window begins in between.
     const hour = 3_600_000
@@ -104,7 +104,7 @@ describe('a stranger who knows an address', () => {
     expect(refused).toBeGreaterThan(0)
   })
 
-  it('does not stop login emails: the same link comes again, and a new one when it gets old', async () => {
+  it('does not stop login emails: the same link is sent again, and a new one once it is old', async () => {
     const { email } = await newLogin()
     for (let times = 0; times < 30; times++)
       expect((await askForLink(email, from(`203.0.113.${50 + times}`))).status).toBe(202)
@@ -193,7 +193,7 @@ describe('a second factor', () => {
     expectRefusal(await ask('POST', '/session/totp'), 401, 'code-required', 'code')
   })
 
-  it('is asked for before an email link opens a session', async () => {
+  it('is required before an email link opens a session', async () => {
     const { email, next, recoveryCodes } = await withTotp()
     const open = (token: string, code?: string) =>
       call(test.app, 'POST', `/console/login/${token}`, code && new URLSearchParams({ code }).toString(), {

@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(body.mails.length).toBeGreaterThan(0)
   })
 
-  it('of staff shows the mails of their own Providers only', async () => {
+  it('of staff shows only the emails of their own Providers', async () => {
     const [own, other] = [await makeProvider(test.crm), await makeProvider(test.crm)]
     const [mine, foreign] = [await firstMailOf(own), await firstMailOf(other)]
     const session = (await useLink(await inviteStaff(test.service, 'crm', own.owner)))!

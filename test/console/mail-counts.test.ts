@@ -15,7 +15,7 @@ const write = (count: number, state: string, daysAgo: number) =>
     from generate_series(1, ${count}::int)
   `)
 
-it('is right without any, and counts what was kept before in no state', async () => {
+it('is zero if all emails are older than 30 days', async () => {
   expect(await countMails(db)).toEqual({ queued: 0, sent: 0, failed: 0, kept: 0 })
   await write(7, 'kept', 40)
   await write(3, 'failed', 40)
@@ -23,7 +23,7 @@ it('is right without any, and counts what was kept before in no state', async ()
   expect(await countMails(db)).toEqual({ queued: 0, sent: 0, failed: 0, kept: 0 })
 })
 
-it('is right with some of each, on days that were counted before', async () => {
+it('is correct with some of each state, on days counted earlier', async () => {
   test.clock.shiftMs += 86_400_000
   for (const daysAgo of [29, 12, 3, 0]) {
     await write(4, 'sent', daysAgo)
@@ -40,7 +40,7 @@ it('is right with some of each, on days that were counted before', async () => {
   expect(await countMails(other)).toEqual({ queued: 0, sent: 19, failed: 7, kept: 4 })
 })
 
-it('knows those that wait by their jobs', async () => {
+it('counts waiting emails by their jobs', async () => {
   const { sent } = await countMails(db)
   await test.service.db.query(sql`
     with waiting as (
@@ -52,7 +52,7 @@ it('knows those that wait by their jobs', async () => {
   expect(await countMails(db)).toMatchObject({ queued: 3, sent })
 })
 
-it('forgets days as they pass', async () => {
+it('drops days as they pass', async () => {
   test.clock.shiftMs += 40 * 86_400_000
   expect(await countMails(db)).toEqual({ queued: 0, sent: 0, failed: 0, kept: 0 })
 })

@@ -72,7 +72,7 @@ async function retryNow(address: string) {
   await query(`select pg_notify('jobs:insert', '{"r":"retry","count":1}')`)
 }
 
-describe('Create User writes a verification mail', () => {
+describe('Create User queues a verification email', () => {
   it('to the User, with a link, and the job that delivers it', async () => {
     const { email } = await makeUser(test.crm, { firstName: 'Anna' })
     const mails = await mailsTo(test, email)
@@ -89,7 +89,7 @@ describe('Create User writes a verification mail', () => {
     expect(await query(jobOf, email)).toHaveLength(1)
   })
 
-  it('to the variant that the User got', async () => {
+  it('to the address variant that the User got', async () => {
     const { email } = await makeUser(test.crm)
     const { email: variant } = await makeUser(test.crm, { email })
     expect(variant).not.toBe(email)
@@ -109,7 +109,7 @@ describe('Create User writes a verification mail', () => {
     expect(await mailsTo(test, email)).toHaveLength(1)
   })
 
-  it('not when the User is refused', async () => {
+  it('unless the User is refused', async () => {
     const { username } = await makeUser(test.crm)
     const before = await countMails(test)
     const body = { reference: unique('user'), email: 'refused@example.org', username, lastName: 'Berg' }
@@ -117,7 +117,7 @@ describe('Create User writes a verification mail', () => {
     expect(await countMails(test)).toBe(before)
   })
 
-  it('in the same transaction: whatever fails after it takes the mail and its job along', async () => {
+  it('in the same transaction: a later failure also rolls back the email and its job', async () => {
     await query(`alter table event add constraint trap check (kind <> 'user.created') not valid`)
     const body = {
       reference: unique('user'),
@@ -136,7 +136,7 @@ describe('Create User writes a verification mail', () => {
   })
 })
 
-describe('the language of a mail', () => {
+describe('the language of an email', () => {
   const subjects = {
     de: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
     en: 'Please confirm your email address',
@@ -182,7 +182,7 @@ describe('the language of a mail', () => {
     expect(await create(test.crm.key, 'crm', cookie)).toMatchObject({ language: 'en' })
   })
 
-  it('is the default one where the CRM has none', async () => {
+  it('is the default if the CRM has none', async () => {
     const key = await crmWithoutLanguage()
     expect(await create(key, 'mute')).toMatchObject({ language: 'de', subject: subjects.de })
     const config = { ...test.service.config, language: 'it' as const }
@@ -224,7 +224,7 @@ describe('the console API', () => {
     }
   })
 
-  it('lists mails, newest first', async () => {
+  it('lists emails, newest first', async () => {
     const { email: older } = await makeUser(test.crm)
     const { email: newer } = await makeUser(test.crm)
     const { status, body } = await list('?limit=2')
@@ -258,7 +258,7 @@ describe('the console API', () => {
     expect(seen).toHaveLength(await countMails(test))
   })
 
-  it('filters by recipient without case, by kind and by state', async () => {
+  it('filters by recipient (ignoring case), kind and state', async () => {
     const { email } = await makeUser(test.crm)
     const found = async (search: string) =>
       (await list(search)).body.mails.map((mail: { to: string }) => mail.to)
@@ -281,7 +281,7 @@ describe('the console API', () => {
     expectRefusal(await list(`?before=${before}`), 404, 'not-found')
   })
 
-  it('shows one mail as it is sent: text and HTML', async () => {
+  it('shows one email as it is sent: text and HTML', async () => {
     const { email } = await makeUser(test.crm, { lastName: '<b>Berg</b> & "Co"' })
     const { uuid } = (await list(`?to=${encodeURIComponent(email)}`)).body.mails[0]
     const { status, body } = await consoleCall(test.app, 'GET', `/mails/${uuid}`)
@@ -300,7 +300,7 @@ describe('the console API', () => {
     },
   )
 
-  it('shows nothing of a mail whose recipient was erased', async () => {
+  it('shows nothing of an email whose recipient was erased', async () => {
     const { email } = await makeUser(test.crm)
     const { uuid } = await mailTo(email)
     await query(`update mail set recipient = null, data = '{}' where uuid = $1`, uuid)
@@ -311,7 +311,7 @@ describe('the console API', () => {
 })
 
 describe('delivery', () => {
-  it('without a mail server keeps the mail for the console', async () => {
+  it('without a mail server, keeps the email for the console', async () => {
     const { email } = await makeUser(test.crm)
     runJobs(test)
     const mail = await mailInState(email, 'kept')
@@ -319,7 +319,7 @@ describe('delivery', () => {
     expect(await eventually(async () => (await query(jobOf, email)).length === 0)).toBe(true)
   })
 
-  it('hands the mail to the mail server, with Message-ID and kind', async () => {
+  it('passes the email to the mail server, with Message-ID and kind', async () => {
     const smtp = await startMailServer()
     const { email } = await makeUser(test.crm, { firstName: 'Zoë' })
     runJobsWith(smtp.url)
@@ -353,7 +353,7 @@ describe('delivery', () => {
     },
   )
 
-  it('waits for a mail server that is away, and says why', async () => {
+  it('waits for an unavailable mail server, and reports why', async () => {
     const port = await freePort()
     const { email } = await makeUser(test.crm)
     runJobsWith(`smtp://127.0.0.1:${port}`)
@@ -372,7 +372,7 @@ describe('delivery', () => {
     expect(smtp.to(email)).toHaveLength(1)
   })
 
-  it('tries again with the same Message-ID, after a pause that grows', async () => {
+  it('retries with the same Message-ID, after growing pauses', async () => {
     await query('delete from graphile_worker._private_jobs')
     const { email } = await makeUser(test.crm)
     const smtp = await startMailServer()
@@ -404,7 +404,7 @@ describe('delivery', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('happens once, however often the mail is asked for while it waits', async () => {
+  it('happens once, however often the email is resent while it waits', async () => {
     const smtp = await startMailServer()
     const { email } = await makeUser(test.crm)
     const { uuid } = await mailTo(email)
@@ -416,7 +416,7 @@ describe('delivery', () => {
     expect(smtp.to(email)).toHaveLength(1)
   })
 
-  it('of mails that share a job stays one job, whichever of them is asked for while they wait', async () => {
+  it('of emails that share a job stays one job, whichever of them is resent while they wait', async () => {
     const smtp = await startMailServer()
     const emails = [1, 2, 3]
       .map(() => unique('together').replace('@', '.at.'))
@@ -455,7 +455,7 @@ describe('delivery', () => {
     expect(new Set(smtp.to(email).map(letter => letter.messageId)).size).toBe(1)
   })
 
-  it('outlives a database that goes away between the send and its acknowledgement', async () => {
+  it('survives a database outage between sending and recording', async () => {
     const { email } = await makeUser(test.crm)
     const smtp = await startMailServer()
     const database = await reachFromOutside()
@@ -478,14 +478,14 @@ describe('delivery', () => {
     expect(await query(jobOf, email)).toHaveLength(1)
   })
 
-  it('gives up after the last try', async () => {
+  it('gives up after the last attempt', async () => {
     const { email } = await makeUser(test.crm)
     await query(`update graphile_worker._private_jobs set max_attempts = 1 where id in (${jobOf})`, email)
     runJobsWith(`smtp://127.0.0.1:${await freePort()}`)
     expect(await mailInState(email, 'failed')).toMatchObject({ attempts: 1, lastError: expect.any(String) })
   })
 
-  it('sends nothing that was erased meanwhile', async () => {
+  it('sends nothing that was erased in the meantime', async () => {
     const smtp = await startMailServer()
     const { email } = await makeUser(test.crm)
     const { uuid } = await mailTo(email)
@@ -560,7 +560,7 @@ describe('the verification link', () => {
     expect(await verifiedAt(email)).toBeNull()
   })
 
-  it('verifies the address on POST, as a form of a browser sends it, and may be repeated', async () => {
+  it('verifies the address on POST, as a browser form sends it, and can be repeated', async () => {
     const { email } = await makeUser(test.crm)
     const link = await linkOf(email)
     const { status, text } = await call(test.app, 'POST', link, '', form)
@@ -572,7 +572,7 @@ describe('the verification link', () => {
     expect(await verifiedAt(email)).toEqual(when)
   })
 
-  it('speaks the language of the User', async () => {
+  it('uses the language of the User', async () => {
     const { email } = await makeUser(test.crm)
     await query(`update app_user set language = 'fr' where email = $1`, email)
     expect((await call(test.app, 'GET', await linkOf(email))).text).toContain('<html lang="fr">')
@@ -589,7 +589,7 @@ describe('the verification link', () => {
     expect(headers['referrer-policy']).toBe('same-origin')
   })
 
-  it('that was tampered with answers a friendly 404, on GET and POST', async () => {
+  it('that was tampered with returns a friendly 404, on GET and POST', async () => {
     const { email } = await makeUser(test.crm)
     const { email: other } = await makeUser(test.crm)
     const link = await linkOf(email)
@@ -619,7 +619,7 @@ describe('the verification link', () => {
     expect(await verifiedAt(other)).toBeNull()
   })
 
-  it('is not opened by a token for something else', async () => {
+  it('does not accept a token for another purpose', async () => {
     const { email } = await makeUser(test.crm)
     const [user] = await query('select uuid, verification_nonce from app_user where email = $1', email)
     const token = test.service.signer.sign(
@@ -630,7 +630,7 @@ describe('the verification link', () => {
     expect((await call(test.app, 'POST', `/verify/${token}`)).status).toBe(404)
   })
 
-  it('ends when a new verification begins', async () => {
+  it('becomes invalid when a new verification begins', async () => {
     const uuid = await makeConsumer(test, 'newcomer@example.org')
     const [{ verification_nonce: nonce }] = (await query(
       'select verification_nonce from app_user where uuid = $1',

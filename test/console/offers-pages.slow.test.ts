@@ -36,10 +36,11 @@ const sizes = [
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
-const seesToast = (page: Page, text: string | RegExp) => page.locator('.toast').getByText(text).first().waitFor()
+const seesToast = (page: Page, text: string | RegExp) =>
+  page.locator('.toast').getByText(text).first().waitFor()
 
 describe.each(sizes)('at %s', (width, options) => {
-  it('a Product is made with its buffers, and changed', async () => {
+  it('creates a Product with buffers, and changes it', async () => {
     const { page, problems } = await open('/offers/products', options)
     await button(page, 'Add service').click()
     await page.getByLabel('Name', { exact: true }).fill('Walk')
@@ -81,7 +82,7 @@ describe.each(sizes)('at %s', (width, options) => {
     await soon(() => page.getByRole('link', { name: 'Walk' }).count()).toBe(0)
   })
 
-  it('a Resource is made, archived with a way back, and deleted after a look at whom it concerns', async () => {
+  it('creates a Resource, archives and restores it, and deletes it after showing the affected customers', async () => {
     const { page } = await open('/offers', options)
     await button(page, 'Add resource').click()
     await page.getByLabel('Public name').fill('Garden')
@@ -181,7 +182,7 @@ describe.each(sizes)('at %s', (width, options) => {
     expect(problems).toEqual([])
   })
 
-  it('a channel is hidden and opened; list and preview show it at once', async () => {
+  it('hides and opens a channel; list and preview show it immediately', async () => {
     const { page, problems } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
     const consumer = asConsumer(overApp(site.test.app))
     const preview = page.frameLocator('iframe')
@@ -238,7 +239,7 @@ it('a number can be retyped: an empty field does not count', async () => {
   expect(await length.inputValue()).toBe('45')
 })
 
-it('a logo is chosen from a file, shown at once, and taken away', async () => {
+it('a logo can be chosen from a file, is shown immediately, and can be removed', async () => {
   const { page, problems } = await open('/channels/look')
   const choose = (name: string, buffer: Buffer) =>
     page.getByLabel('Choose image').setInputFiles({ name, mimeType: 'image/png', buffer })
@@ -267,7 +268,7 @@ it('a logo is chosen from a file, shown at once, and taken away', async () => {
   expect(problems).toEqual([])
 })
 
-it('another time zone of the business says first what it means', async () => {
+it('changing the time zone first explains the consequences', async () => {
   const { page } = await open('/channels/look')
   await page.getByLabel('Time zone').selectOption('America/New_York')
   await save(page)
@@ -281,7 +282,7 @@ it('another time zone of the business says first what it means', async () => {
   await page.getByText('New York time').first().waitFor()
 })
 
-it('what is wrong stands at its field, in the language of the reader', async () => {
+it('errors appear at their field, in the user’s language', async () => {
   const { page } = await open('/offers/products/new', { locale: 'de-DE' })
   await page.getByLabel('Puffer davor').fill('-4')
   await page.getByRole('button', { name: 'Speichern', exact: true }).click()
@@ -333,7 +334,7 @@ describe.each([
   ['light', 'en-GB'],
   ['dark', 'de-DE'],
 ] as const)('in %s, %s', (colorScheme, locale) => {
-  it('no page has a barrier, and none is wider than a phone', async () => {
+  it('every page is accessible and fits on a phone', async () => {
     const { page } = await open('/offers', { colorScheme, locale, ...phone })
     const more = [
       `/offers/resources/${practice.resourceUuid}`,

@@ -106,7 +106,7 @@ describe('two people change the same thing', () => {
 })
 
 describe('Products and Resources', () => {
-  it('are made with a reference of the service’s own, and listed', async () => {
+  it('are created with a generated reference, and listed', async () => {
     const talk = {
       name: 'Short',
       minDuration: 15,
@@ -132,7 +132,7 @@ describe('Products and Resources', () => {
     expect(list.body.resources).toContainEqual({ ...resource.body, hasTimes: false })
   })
 
-  it('refuse what is wrong at its field', async () => {
+  it('report invalid input at its field', async () => {
     const wrong = { name: 'Short', minDuration: 30, maxDuration: 15 }
     expectRefusal(
       await post(`/providers/${practice.uuid}/products`, wrong),
@@ -144,7 +144,7 @@ describe('Products and Resources', () => {
     expectRefusal(await post(`/providers/${practice.uuid}/resources`, unknown), 404, 'not-found', 'products')
   })
 
-  it('a Resource that is archived is no longer booked, and again once it is back', async () => {
+  it('an archived Resource cannot be booked until it is restored', async () => {
     await makeTimeslot(test.crm, practice)
     const consumer = asConsumer(overApp(test.app))
     const path = `/resources/${practice.resourceUuid}`
@@ -154,7 +154,7 @@ describe('Products and Resources', () => {
     expect(slotsOf(await consumer.list(practice.resource))).not.toHaveLength(0)
   })
 
-  it('a deletion says before whom it concerns, and tells them with the message', async () => {
+  it('a deletion shows the affected customers first, and sends them the message', async () => {
     await makeTimeslot(test.crm, practice)
     const consumer = asConsumer(overApp(test.app))
     const [slot] = slotsOf(await consumer.list(practice.resource))
@@ -186,7 +186,7 @@ describe('a Product that is deleted', () => {
   const offered = async (resource = practice.resource) =>
     new Set(slotsOf(await consumer.list(resource)).flatMap(one => one.products.map(product => product.uuid)))
 
-  it('says before what hangs on it; is offered no more, and what is booked with it stays', async () => {
+  it('shows its dependencies before it is deleted; it is no longer offered, and existing bookings stay', async () => {
     await makeTimeslot(test.crm, practice)
     const walk = await another()
     await offer(practice.product, walk.reference)
@@ -223,7 +223,7 @@ describe('a Product that is deleted', () => {
     })
   })
 
-  it('leaves those that offer everything, and comes back as a new one under its reference', async () => {
+  it('disappears from Resources that offer everything, and can be created again with its reference', async () => {
     await makeTimeslot(test.crm, practice)
     await offer()
     const walk = await another()
@@ -250,7 +250,7 @@ describe('a Product that is deleted', () => {
     expect((await get(path)).status).toBe(200)
   })
 
-  it('nor become that while it goes', async () => {
+  it('cannot become that while it is being deleted', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [one, two] = [await another(), await another()]
       await offer(one.reference, two.reference)
@@ -330,7 +330,7 @@ it('shows the colour as pages use it: readable on light and on dark', async () =
 })
 
 describe('contact profiles', () => {
-  it('are made, changed, and chosen for a Resource', async () => {
+  it('are created, changed and assigned to a Resource', async () => {
     const { body } = await get(`/providers/${practice.uuid}/contacts`)
     expect(body.people).toMatchObject([{ reference: practice.owner, name: 'Berg' }])
     const desk = {
@@ -411,7 +411,7 @@ describe('a new Provider', () => {
     crm: 'crm',
   }
 
-  it('comes with its owner and Account, and the next one of the same owner too', async () => {
+  it('is created with its owner and Account, and so is the next one of the same owner', async () => {
     const made = await post('/providers', { ...request, timeZone: 'Europe/Vienna', language: 'de' })
     expect(made).toMatchObject({
       status: 201,
@@ -443,7 +443,7 @@ describe('a new Provider', () => {
     expect(body.providers).toMatchObject([{ uuid: made.body.uuid, crm: 'other' }])
   })
 
-  it('is made in a CRM that the operator names where there are several', async () => {
+  it('is created in the CRM that the operator names if there are several', async () => {
     expectRefusal(await post('/providers', { ...request, crm: undefined }), 400, 'invalid-field', 'crm')
     expect((await post('/providers', { ...request, crm: 'other' })).status).toBe(201)
   })

@@ -59,7 +59,7 @@ describe.each(posts.map(route => [nameOf(route), route] as const))('%s', (name, 
 describe('a new API key whose answer was lost', () => {
   const route = posts.find(one => one.path === '/console/api/crms/:crmId/keys')!
 
-  it('is shown once more to whom it was made for, and stands nowhere to be read', async () => {
+  it('is returned again to the person who created it, and stored nowhere in readable form', async () => {
     const request = await requestFor(route)
     const first = await send(route, request, 'the-name-of-it')
     expect((await send(route, request, 'the-name-of-it')).body).toEqual(first.body)

@@ -39,7 +39,7 @@ const linkIn = async (email: string) =>
   /console\/login\/([\w-]+)/.exec((await mailsTo(test, email)).at(-1)!.text)![1]!
 
 describe('people', () => {
-  it('are invited by mail, work at once, and are out as soon as they are removed', async () => {
+  it('are invited by email, have access immediately, and lose it when removed', async () => {
     const practice = await makePractice(test.crm)
     const owner = await asOwner(practice)
     const path = `/providers/${practice.uuid}/people`
@@ -151,7 +151,7 @@ describe('logins', () => {
     expect((await administrator('DELETE', `/logins/${uuid}`)).status).toBe(204)
   })
 
-  it('are invited by one transaction: there is a login with its mail, or none', async () => {
+  it('are invited in one transaction: either a login with its email, or nothing', async () => {
     const login = { email: 'whole@example.org', name: 'Whole', role: 'operator' } as const
     expect(await transactionsOf(test, () => inviteLogin(test.service, serviceActor, login))).toBe(1)
     expect(await as(`/${await linkIn('whole@example.org')}`)).toBeTruthy()

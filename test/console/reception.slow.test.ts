@@ -333,7 +333,7 @@ describe('a request', () => {
 })
 
 describe('the week of many Resources', () => {
-  it('is a table; one is carried to another row and day, and asked for the way of telling', async () => {
+  it('is a table in which an appointment can be dragged to another row and day, with a question about notifying', async () => {
     const rooms = [practice]
     for (const name of ['R2', 'R3', 'R4'])
       rooms.push(await makeRoom(site.test.crm, practice, { internalName: name }))

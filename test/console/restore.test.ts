@@ -113,14 +113,14 @@ describe('an Appointment that was cancelled in silence', () => {
     expect((await entryOf(entry.uuid)).state).toBe('CANCELLED')
   })
 
-  it('says of a person whose uuid is none that it is none', async () => {
+  it('returns an error for an invalid person uuid', async () => {
     const { entry } = await booked('nobody@example.org')
     await cancel(entry)
     const unknown = [{ uuid: 'unknown', state: 'BOOKED' }]
     expectRefusal(await restore({ ...entry, people: unknown }), 400, 'invalid-field', 'people[0].uuid')
   })
 
-  it('gives no place back to a person who was erased since', async () => {
+  it('does not restore the place of a person erased since', async () => {
     const { entry } = await booked('forgotten@example.org')
     await cancel(entry)
     const found = await ask('GET', `/providers/${practice.uuid}/customers?search=forgotten@example.org`)
@@ -135,7 +135,7 @@ describe('an Appointment that was cancelled in silence', () => {
     return () => ask('DELETE', `/customers/${found.body.customers[0].uuid}`)
   }
 
-  it('nor to a person who is being erased', async () => {
+  it('does not restore the place of a person who is being erased', async () => {
     const { entry } = await booked('going@example.org')
     await cancel(entry)
     const forget = await erase('going@example.org')
@@ -155,7 +155,7 @@ describe('an Appointment that was cancelled in silence', () => {
     expectRefusal(restored, 400, 'invalid-field', 'people')
   })
 
-  it('removes a person who is erased while they get their place back', async () => {
+  it('removes a person who is erased while their place is being restored', async () => {
     const { entry } = await booked('coming@example.org')
     await cancel(entry)
     const forget = await erase('coming@example.org')
@@ -275,7 +275,7 @@ describe('time that staff offered', () => {
   const onDay = async () =>
     (await offered()).map(one => one.start.slice(0, 16)).filter(start => start.startsWith('2030-01-08'))
 
-  it('is moved and lengthened, and is on offer there at once', async () => {
+  it('can be moved and extended, and is offered there immediately', async () => {
     const uuid = await open()
     const to = { start: '2030-01-08T14:00', end: '2030-01-08T15:30' }
     const { status, body } = await ask('PATCH', `/timeslots/${uuid}`, to)

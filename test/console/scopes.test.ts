@@ -68,7 +68,7 @@ describe('a key with the scope settings alone', () => {
   })
 })
 
-it('a key that also reads appointments sees whom a closure concerns', async () => {
+it('a key that can also read appointments sees the customers affected by a closure', async () => {
   const both = await createKey(test.service, { crm: 'crm', scopes: ['settings', 'read'] })
   const { body } = await call(
     test.app,

@@ -102,7 +102,7 @@ describe('Change a Product', () => {
     expect(await record()).toMatchObject({ name: 'Again', leadTimeMinutes: 5 })
   })
 
-  it('blocks the time around Appointments that are made from now on, and only those', async () => {
+  it('blocks the time around new Appointments only', async () => {
     const spanOf = async (reference: string) => {
       const { rows } = await test.service.db.pool.query(
         `select extract(epoch from start_at - blocked_from)::int / 60 as lead,
@@ -118,7 +118,7 @@ describe('Change a Product', () => {
     expect(await spanOf(after.reference)).toEqual({ lead: 15, follow_up: 20 })
   })
 
-  it('raises the revision of Resources that link it, and of those that link none; of no others', async () => {
+  it('raises the revision of Resources that link it or link none, and of no others', async () => {
     const other = await makeProduct(test.crm, practice)
     const linked = await makeResource(test.crm, practice, { products: [practice.product] })
     const both = await makeResource(test.crm, practice, { products: [other.reference, practice.product] })
@@ -180,7 +180,7 @@ describe('Change a channel', () => {
     expect(after.channels).toEqual(before.channels.with(2, body))
   })
 
-  it('sets everything at once and takes it back', async () => {
+  it('sets everything at once and resets it', async () => {
     const changed = {
       visible: false,
       customersOnly: true,
@@ -316,7 +316,7 @@ describe('Change a Provider', () => {
     expect([status, body.errors[0].field]).toEqual([400, field])
   })
 
-  it('changes how times without a zone are read from then on, not what is there', async () => {
+  it('changes how times without a zone are read from then on, not existing ones', async () => {
     const before = await makeTimeslot(test.crm, practice)
     await patch(provider(), { timeZone: 'America/New_York' })
     const after = await makeTimeslot(test.crm, practice)
@@ -327,7 +327,7 @@ describe('Change a Provider', () => {
     expect(slots.map((one: Body) => one.reference)).toEqual([before.reference])
   })
 
-  it('loses nothing when two people change different things at once', async () => {
+  it('loses nothing when two people change different settings at once', async () => {
     const changes = {
       name: 'Both',
       phone: '1',
@@ -360,7 +360,7 @@ describe('Hand over a logo', () => {
   const shown = async () =>
     (await call(test.app, 'POST', `/resources/public_data?ref=${practice.resourceUuid}`)).body.provider.theme
 
-  it('stores it and serves it to all visitors at once, with its type', async () => {
+  it('stores it and serves it to all visitors immediately, with its type', async () => {
     const { status, body } = await put(smallPicture)
     expect([status, body.logoUrl]).toEqual([200, expect.stringMatching(/^https?:.*\/logos\/[\w-]{36}$/)])
     expect((await shown()).logoUrl).toBe(body.logoUrl)

@@ -81,7 +81,7 @@ it('a resource without hours is not called active', async () => {
   expect(await row.getByText('active', { exact: true }).count()).toBe(0)
 })
 
-it('the same message is shown once, however often it is said', async () => {
+it('the same message is shown once, however often it is triggered', async () => {
   const page = await at('/offers/products')
   for (const minutes of ['35', '40', '45']) {
     await page.getByRole('table').getByRole('link').first().click()

@@ -49,6 +49,6 @@ it.each([
   expect(berlin(day, from, to)).toEqual(span)
 })
 
-it('nothing is said while something is missing', () => {
+it('shows no message while a field is empty', () => {
   expect(berlin('2030-03-30', '08:00', '')).toBeNull()
 })

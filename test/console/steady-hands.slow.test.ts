@@ -86,7 +86,7 @@ describe('opening hours', () => {
   }
   const topOfGrid = async (page: Page) => (await page.getByTestId('week').boundingBox())!.y
 
-  it('stay where they are while they are painted, and show the stroke at once', async () => {
+  it('stay in place while dragging, and show the drag immediately', async () => {
     const { page } = await hoursPage()
     await page.getByTestId('week').waitFor()
     const before = await topOfGrid(page)
@@ -220,7 +220,7 @@ it('cancelling for one participant leaves the focus in the panel', async () => {
   expect(await page.evaluate(() => document.activeElement!.closest('dialog') !== null)).toBe(true)
 })
 
-it('a booking is read back: who, when and with whom', async () => {
+it('a booking is summarised: who, when and with whom', async () => {
   const { page } = await at(`/?day=${tomorrow}`)
   await page.keyboard.press('n')
   await page.getByRole('combobox', { name: 'Customer' }).fill('Quentin Quirk')
@@ -229,7 +229,7 @@ it('a booking is read back: who, when and with whom', async () => {
   await soon(() => page.locator('.toast').innerText()).toMatch(/Booked: Quentin Quirk · .*\d\d:\d\d · \S+/)
 })
 
-it('the reason of a closure is said to be public, and visitors read it', async () => {
+it('the form says that the reason for a closure is public, and visitors see it', async () => {
   const { page } = await at('/offers/closures')
   await page.getByRole('button', { name: 'Add closure' }).first().click()
   const reason = page.getByLabel('Reason')

@@ -52,7 +52,7 @@ const sentTo = (email: string) =>
     return links.length > 0 && links
   })
 
-describe('a link by mail', () => {
+describe('a link by email', () => {
   it('opens the console once, and only by a button', async () => {
     const { email } = await newLogin()
     expect((await post('/link', { email: email.toUpperCase() })).status).toBe(202)
@@ -98,7 +98,7 @@ describe('a link by mail', () => {
     expect(await linksIn(email)).toEqual([])
   })
 
-  it('is forgotten once a mail server has it', async () => {
+  it('is deleted once a mail server has accepted it', async () => {
     const smtp = await startSmtp()
     const other = await startTestService({ SMTP_URL: smtp.url })
     onTestFinished(async () => {
@@ -128,7 +128,7 @@ describe('an invitation', () => {
     expect(await logInByLink(test.service, tokenOf(second))).not.toBeNull()
   })
 
-  it('leaves one link, however many are made at once', async () => {
+  it('leaves one link, however many are requested at once', async () => {
     const links = await Promise.all(
       Array.from({ length: 6 }, () => inviteOperator(test.service, 'many@example.org')),
     )
@@ -217,7 +217,7 @@ describe('a second factor', () => {
     return { ...person, codes, next, used, logIn }
   }
 
-  it('is asked for beside the password, and each code works once', async () => {
+  it('is required in addition to the password, and each code works once', async () => {
     const { logIn, next, used } = await withTotp()
     expectRefusal(await logIn(), 401, 'code-required', 'code')
     expectRefusal(await logIn('000000'), 401, 'login-failed', 'code')

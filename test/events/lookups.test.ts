@@ -35,7 +35,7 @@ function silentServer() {
   return { lookup, seen, release }
 }
 
-it('compression goes on while the name servers of eight webhooks are silent', async () => {
+it('compression continues while the name servers of eight webhooks are silent', async () => {
   const { lookup, seen, release } = silentServer()
   const limited = limitLookups(lookup)
   const names = Array.from({ length: 8 }, (_, index) => `silent${index}.example`)

@@ -255,7 +255,7 @@ describe('a receiver', () => {
 })
 
 describe('test, resend, replay, rotate', () => {
-  it('sends a test at once', async () => {
+  it('sends a test immediately', async () => {
     const receiver = await receive()
     const { path, secret } = await subscribe(receiver)
     expect((await test.crm.post(`${path}/test`)).body.delivery).toMatchObject({

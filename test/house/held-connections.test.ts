@@ -89,7 +89,7 @@ describe('while a connection is held', async () => {
     await expect(held).rejects.toThrow(`${what} must not wait while a database connection is held.`)
   })
 
-  it('the parts of a transaction run as usual', async () => {
+  it('the parts of a transaction run normally', async () => {
     expect(await service.db.transaction(async () => 'done')).toBe('done')
   })
 })

@@ -20,10 +20,10 @@ function slowly(options: ConstructorParameters<typeof Batcher<string, string>>[1
 const aTurn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
 
 it('batches requests of one turn, and those that arrive while all batches are running', async () => {
-  const { groups, gathering } = slowly({ maxBatch: 3 })
-  const answers = Promise.all(['a', 'b'].map(one => gathering.add(one)))
+  const { groups, gathering: batcher } = slowly({ maxBatch: 3 })
+  const answers = Promise.all(['a', 'b'].map(one => batcher.add(one)))
   await aTurn()
-  const later = Promise.all(['c', 'd', 'e', 'f'].map(one => gathering.add(one)))
+  const later = Promise.all(['c', 'd', 'e', 'f'].map(one => batcher.add(one)))
   await aTurn()
   expect(groups.map(group => group.items)).toEqual([['a', 'b']])
   groups[0]!.end()
@@ -37,29 +37,29 @@ it('batches requests of one turn, and those that arrive while all batches are ru
 })
 
 it('starts a second batch only for many requests', async () => {
-  const { groups, gathering } = slowly({ concurrency: 2, minForSecond: 2 })
-  void gathering.add('a')
+  const { groups, gathering: batcher } = slowly({ concurrency: 2, minForSecond: 2 })
+  void batcher.add('a')
   await aTurn()
-  void gathering.add('b')
+  void batcher.add('b')
   await aTurn()
   expect(groups.map(group => group.items)).toEqual([['a']])
-  void gathering.add('c')
+  void batcher.add('c')
   await aTurn()
   expect(groups.map(group => group.items)).toEqual([['a'], ['b', 'c']])
 })
 
 it('holds back only requests that need what a running batch has locked', async () => {
-  const { groups, gathering } = slowly({ concurrency: 2, minForSecond: 2, lockOf: item => item[0]! })
-  void gathering.add('a1')
+  const { groups, gathering: batcher } = slowly({ concurrency: 2, minForSecond: 2, lockOf: item => item[0]! })
+  void batcher.add('a1')
   await aTurn()
-  const rest = Promise.all(['a2', 'b1', 'a3'].map(one => gathering.add(one)))
+  const rest = Promise.all(['a2', 'b1', 'a3'].map(one => batcher.add(one)))
   await aTurn()
-  // One of them is no crowd.
+  // A single one is not enough for a second batch.
   expect(groups.map(group => group.items)).toEqual([['a1']])
-  void gathering.add('c1')
+  void batcher.add('c1')
   await aTurn()
   expect(groups.map(group => group.items)).toEqual([['a1'], ['b1', 'c1']])
-  void gathering.add('b2')
+  void batcher.add('b2')
   groups[0]!.end()
   await aTurn()
   expect(groups[2]!.items).toEqual(['a2', 'a3'])
@@ -71,13 +71,13 @@ it('holds back only requests that need what a running batch has locked', async (
 })
 
 it('releases the locks of a batch that fails', async () => {
-  const gathering = new Batcher<string, string>(
+  const batcher = new Batcher<string, string>(
     async ([first]) => {
       if (first!.tries === 1 && first!.item === 'a1') throw new Error('lost')
       first!.resolve(first!.item)
     },
     { lockOf: item => item[0]! },
   )
-  await expect(gathering.add('a1')).rejects.toThrow('lost')
-  expect(await gathering.add('a2')).toBe('a2')
+  await expect(batcher.add('a1')).rejects.toThrow('lost')
+  expect(await batcher.add('a2')).toBe('a2')
 })

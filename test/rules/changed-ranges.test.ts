@@ -5,7 +5,7 @@ const minutes = (from: number, to: number) => ({ from: from * 60_000, to: to * 6
 const spans = (...args: Parameters<typeof changedRangesSince>) =>
   changedRangesSince(...args)?.map(({ from, to }) => ({ from, to })) ?? null
 
-it('what was touched since a revision is known if every change since then has said so', () => {
+it('the changed ranges since a revision are known if every change since then recorded one', () => {
   const touched = '7:40-50;6:20-30;5:0-10;'
   expect(spans(touched, 6, 7)).toEqual([minutes(40, 50)])
   expect(spans(touched, 5, 7)).toEqual([minutes(40, 50), minutes(20, 30)])

@@ -86,7 +86,7 @@ describe('the plan', () => {
   const hour = 3_600_000
   const empty = { insert: [], update: [], rest: [], remove: [] }
 
-  it('leaves alone what is as it should be', () => {
+  it('leaves correct Timeslots unchanged', () => {
     expect(planOpenings([made()], [opening!])).toEqual(empty)
   })
 

@@ -65,7 +65,7 @@ describe('quotes', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refuses', () => {
   test.each([
     ['YYYY-MM-DD', 'YYYY'],
     ['yyyy-MM-dd Z', 'Z'],

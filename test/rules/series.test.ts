@@ -172,7 +172,7 @@ describe('past midnight', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refuses', () => {
   const week = { from: '2026-01-05T09:00', to: '2026-01-11T10:00', raster: 30, weekdays: ALL, zone: BERLIN }
 
   test.each<[string, Partial<Series>, string]>([
@@ -188,7 +188,7 @@ describe('what is refused', () => {
     ['raster 0', { raster: 0 }, 'raster'],
     ['a negative raster', { raster: -30 }, 'raster'],
     ['half a minute', { raster: 0.5 }, 'raster'],
-    ['no number as raster', { raster: Number.NaN }, 'raster'],
+    ['a raster that is not a number', { raster: Number.NaN }, 'raster'],
     ['a raster longer than the hours of a day', { raster: 61 }, 'raster'],
   ])('%s', (_, change, invalid) => {
     expect(seriesWindows({ ...week, ...change })).toEqual({ invalid })

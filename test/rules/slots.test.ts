@@ -89,7 +89,7 @@ describe('place refuses', () => {
     expect(place(windowWith({ closed: around, products }), slot, now)).toMatchObject({ kind: 'new' })
   })
 
-  it('and names the Appointment that is in the way', () => {
+  it('and names the conflicting Appointment', () => {
     const by = appointmentAt('08:15', '08:45', { open: false })
     expect(place(windowWith({ appointments: [by] }), slot, now)).toMatchObject({ by })
   })

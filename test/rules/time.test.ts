@@ -70,7 +70,7 @@ describe('a date-time without a zone is local', () => {
   })
 })
 
-describe('what is no date-time', () => {
+describe('invalid date-times', () => {
   test.each([
     '',
     ' ',

@@ -72,7 +72,7 @@ describe('rules', () => {
     expect(rulesOf(bandsOf(rules))).toEqual(rules)
   })
 
-  it('keep their name when they change, and no name stands twice', () => {
+  it('keep their name when they change, and no name occurs twice', () => {
     const bands = bandsOf([rule({ uuid: 'a', weekdays: ['1', '2'] })])
     const changed = rulesOf(paint(bands, 2, 720, 780, settings))
     expect(changed.map(({ uuid, weekdays, to }) => [uuid, weekdays, to])).toEqual([

@@ -159,7 +159,10 @@ it('is set by CRM admins, within limits, and refuses stale changes', async () =>
   })
   expect(await setRetention({ mailDays: 30 }, headers.etag)).toMatchObject({ status: 409 })
   for (const odd of [{ mailDays: 6 }, { customerMonths: 0 }, { mailDays: 1.5 }, { days: 9 }])
-    expect(await setRetention(odd)).toMatchObject({ status: 400, body: { errors: [{ field: Object.keys(odd)[0] }] } })
+    expect(await setRetention(odd)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: Object.keys(odd)[0] }] },
+    })
   const { body: log } = await test.crm.get('/events?kinds=settings.changed')
   expect(log.events.at(-1)).toMatchObject({ actor: { kind: 'console' }, data: { channelKey: 'retention' } })
   const { body: status } = await consoleCall(test.app, 'GET', '/operator')

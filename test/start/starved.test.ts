@@ -4,7 +4,7 @@ import { runningOn } from '../../src/db/embedded/index.ts'
 import { freePort, newDataDir, postmasterOf, serve } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 
-it('a service without a free connection says so, stops soon and leaves no PostgreSQL behind', {
+it('a service without a free connection says so, stops quickly and leaves no PostgreSQL behind', {
   timeout: 120_000,
 }, async () => {
   const DATA_DIR = newDataDir()

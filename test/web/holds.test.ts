@@ -33,7 +33,7 @@ async function visitor(url: string) {
   await page.goto(url)
   await page.clock.resume()
 
-  /** Some minutes pass, for the browser and, if told so, for the service. */
+  /** Lets some minutes pass, for the browser and optionally for the service. */
   async function letTimePass(seconds: number, onServer = true) {
     // Every answer tells the widget what time it is: one that comes late would turn its clock back.
     await soon(async () => unanswered.size).toBe(0)

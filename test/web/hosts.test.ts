@@ -238,7 +238,8 @@ describe('loading', () => {
       const requestedUrls: string[] = []
       page.on(
         'request',
-        request => /bundle|public_data|products|bookables/.test(request.url()) && requestedUrls.push(request.url()),
+        request =>
+          /bundle|public_data|products|bookables/.test(request.url()) && requestedUrls.push(request.url()),
       )
       await page.addInitScript(() => {
         addEventListener('holdfast-slots-loaded', () => Object.assign(globalThis, { loaded: true }), {

@@ -92,7 +92,7 @@ describe('a booking from another zone', () => {
     expect(text).toMatch(/17:30 – .*Los Angeles time/s)
   })
 
-  it.each(['Mars/Olympus', '+05:00', ''])('ignores a zone that is none: %s', async timeZone => {
+  it.each(['Mars/Olympus', '+05:00', ''])('ignores an invalid zone: %s', async timeZone => {
     const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00' })
     const consumer = asConsumer(overApp(site.test.app))
     const [, slot] = slotsOf(await consumer.list(practice.resource))
@@ -116,7 +116,7 @@ describe('the night when clocks go back', () => {
     return change.toPlainDate().toString()
   }
 
-  it('shows the offset of each time that comes twice, in sight and to screen readers', async () => {
+  it('shows the offset of each time that occurs twice, visibly and to screen readers', async () => {
     const practice = await openPractice(site, {}, { days: [] })
     const day = nextChange()
     await addTimes(site, practice, day, '01:30', '03:30')

@@ -92,7 +92,7 @@ describe('while loading', () => {
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
-  it('says so if it takes long', async () => {
+  it('says so if loading takes long', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.clock.install()

@@ -36,7 +36,7 @@ test.each([
 const site = await useSite()
 
 describe('the form', () => {
-  it('asks for what is wrong as soon as a field is left, and corrects a slip with one touch', async () => {
+  it('reports an error as soon as a field is left, and corrects a typo with one tap', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
     await time(page, '10:00').click()

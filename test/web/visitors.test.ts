@@ -108,7 +108,7 @@ it('names the child on each link when one address books for three children', asy
   ).toEqual(['09:00', '10:00', '10:30', '11:30'])
 })
 
-it('a script in any name is a name, on every page and in every mail', async () => {
+it('a script in any name is shown as text, on every page and in every email', async () => {
   const script = (name: string) => `<img src=x onerror=alert(1)>"'</script>${name}`
   const practice = await openPractice(site, { name: script('practice') })
   await makeProduct(site.test.crm, practice, {
@@ -164,7 +164,7 @@ it('a script in any name is a name, on every page and in every mail', async () =
   expect(dialogs).toEqual([])
 })
 
-it('what no page of ours sends is answered with a page that says so', async () => {
+it('forms that none of our pages would send get an error page', async () => {
   const practice = await openPractice(site)
   const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   const path = `/book/${encodeURIComponent(practice.resource)}`

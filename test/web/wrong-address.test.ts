@@ -8,7 +8,7 @@ import { bookPage, expectNoBarriers, fillForm, openPractice, soon, time, useSite
 const site = await useSite()
 
 describe('wrong address?', () => {
-  it('in the widget: what is typed is checked, the mail goes to the right one, and then it is settled', async () => {
+  it('in the widget: the address is checked, the email goes to the new one, and it can then no longer be changed', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
     await time(page, '10:00').click()
@@ -31,7 +31,7 @@ describe('wrong address?', () => {
     expect(await page.getByText('Wrong address?').count()).toBe(0)
   })
 
-  it('in the widget, too late: says whom to ask', async () => {
+  it('in the widget, too late: shows whom to contact', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()

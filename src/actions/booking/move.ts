@@ -304,7 +304,11 @@ async function isFirstParticipation(
   return there!.isFirst
 }
 
-async function recordMove(tx: Transaction, { service, request, booking, loaded }: Move, events: EventsByKind) {
+async function recordMove(
+  tx: Transaction,
+  { service, request, booking, loaded }: Move,
+  events: EventsByKind,
+) {
   const { providerId, crmId, email } = booking
   if (request.client !== null) await countBooked(tx, service, [{ resourceId: loaded.resource.id, email }])
   await recordEvents(tx, service, {

@@ -82,7 +82,8 @@ export async function endOidc(service: Service, kept: string, search: string): P
   assertNoConnectionHeld('a login with OpenID Connect')
   const opened = unseal(service.signer.keys('oidc'), Buffer.from(kept, 'base64url'))
   const attempt = opened && (JSON.parse(opened) as LoginAttempt)
-  if (!attempt || attempt.until < Date.now()) throw new Error('This login was begun too long ago, or elsewhere.')
+  if (!attempt || attempt.until < Date.now())
+    throw new Error('This login was begun too long ago, or elsewhere.')
   const provider = await providerOf(service)
   const tokens = await client.authorizationCodeGrant(
     provider,

@@ -43,7 +43,10 @@ export const completeBooking = publicRoute({
   async handle({ params, query, body, service, request }) {
     const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)
     const entered = consumerOf(body)
-    const consumer = entered && { ...entered, mobileKey: await mobileKeyAt(service, params.ref, entered.mobile) }
+    const consumer = entered && {
+      ...entered,
+      mobileKey: await mobileKeyAt(service, params.ref, entered.mobile),
+    }
     const zone = await zoneFor(service, params.ref, body.start + body.end)
     const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
     if (end <= start) throw notAfterStart('end', 'start')

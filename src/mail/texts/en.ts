@@ -33,7 +33,8 @@ export const en: Texts = {
         ? `You can now manage appointments for ${place} in the console.`
         : 'You can now log in to the console.',
     button: 'Open the console',
-    validity: 'This link works once and expires after 24 hours. After that, request a new one on the login page.',
+    validity:
+      'This link works once and expires after 24 hours. After that, request a new one on the login page.',
   },
   webhookDisabled: {
     subject: crm => `Webhook turned off: ${crm}`,

@@ -92,7 +92,8 @@ export const requestTexts: Record<Language, RequestTexts> = {
     withdrawn: {
       subject: ({ when, what }) => `Request to reschedule withdrawn: ${when} – ${what}`,
       heading: 'Your request to reschedule has been withdrawn',
-      lead: ({ provider }) => `You’ve withdrawn your request to reschedule your appointment with ${provider}.`,
+      lead: ({ provider }) =>
+        `You’ve withdrawn your request to reschedule your appointment with ${provider}.`,
     },
     withdrawnNotice: {
       subject: ({ when, what, consumer }) =>

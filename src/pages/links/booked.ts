@@ -133,7 +133,8 @@ async function saidOf(
           standing,
         }
       const moveRequest = await requestBeside(service.db, booking)
-      const more = moveRequest && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`
+      const more =
+        moveRequest && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`
       return {
         title: texts.confirmed,
         hint: texts.confirmedHint(email),

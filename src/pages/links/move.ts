@@ -76,7 +76,15 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
     const words = wordsIn(language, booking.locale ?? request.headers['accept-language'])
     const moveRequest = await requestBeside(service.db, booking)
     const staff = await actingStaff(service, request, booking)
-    return { request, reply, booking, moveRequest, staff, words, address: `/move/${encodeURIComponent(token)}` }
+    return {
+      request,
+      reply,
+      booking,
+      moveRequest,
+      staff,
+      words,
+      address: `/move/${encodeURIComponent(token)}`,
+    }
   }
   return null
 }

@@ -25,10 +25,9 @@ it('Link on a list with more pages', async () => {
   for (let count = 0; count < 2; count++)
     await test.crm.post(`${practice.path}/products`, { reference: `more-${count}`, name: 'More' })
   const answer = await test.crm.get(`${practice.path}/products?limit=1`)
-  expect(describedHeaders(answer, 'get', '/crms/{crmId}/provider/{providerRef}/products', 'Link', 'ETag')).toEqual([
-    yes,
-    yes,
-  ])
+  expect(
+    describedHeaders(answer, 'get', '/crms/{crmId}/provider/{providerRef}/products', 'Link', 'ETag'),
+  ).toEqual([yes, yes])
 })
 
 it('the replay header of a repeated response, including refusals', async () => {
@@ -56,7 +55,11 @@ it('rate limit headers of public calls', async () => {
   expect(describedHeaders(await reserve(), 'post', path, 'RateLimit', 'RateLimit-Policy')).toEqual([yes, yes])
   const refused = await reserve()
   expect(refused.status).toBe(429)
-  expect(describedHeaders(refused, 'post', path, 'RateLimit', 'RateLimit-Policy', 'Retry-After')).toEqual([yes, yes, yes])
+  expect(describedHeaders(refused, 'post', path, 'RateLimit', 'RateLimit-Policy', 'Retry-After')).toEqual([
+    yes,
+    yes,
+    yes,
+  ])
 })
 
 it('Retry-After on every call, for database outages', () => {

@@ -72,7 +72,7 @@ describe('a connection with an early refusal', () => {
     await hears(503, 503, 200, 503, 200, 503, 503)
   })
 
-  it.each(['all at once', 'in pieces', 'byte by byte'])('throws a body away that comes %s', async how => {
+  it.each(['all at once', 'in pieces', 'byte by byte'])('discards a body that arrives %s', async how => {
     const { send, hears } = talk()
     const whole = post('', how === 'byte by byte' ? '{"a":"GET / HTTP/1.1"}' : 'x'.repeat(300_000)) + alive
     const size = { 'all at once': whole.length, 'in pieces': 10_000, 'byte by byte': 1 }[how]!

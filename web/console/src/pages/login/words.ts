@@ -14,7 +14,8 @@ export const texts = words({
     withLink: 'Email me a link instead',
     withOidc: 'Log in with your organisation',
     sentTitle: 'Check your inbox',
-    sent: (email: string) => `If ${email} has a login, we’ve sent a link. It works once and expires after 15 minutes.`,
+    sent: (email: string) =>
+      `If ${email} has a login, we’ve sent a link. It works once and expires after 15 minutes.`,
     openedLink: 'I’ve opened the link',
     notLoggedInYet: 'You’re not logged in yet. Open the link in this browser and press the button there.',
     otherAddress: 'Use another address',
