@@ -17,7 +17,7 @@ const lost: Wire = () => {
   throw new TypeError('Failed to fetch')
 }
 const answered: Wire = ({ status, text }) => new Response(text || null, { status })
-/** It breaks off in the middle of what it says. */
+/** The response breaks off in the middle. */
 const cut: Wire = ({ status, text }) => {
   let sent = false
   const pull = (controller: ReadableStreamDefaultController) => {

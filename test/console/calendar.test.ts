@@ -220,7 +220,7 @@ describe('two that trade places', () => {
   const swap = (uuid: string, withUuid: string, query = '') =>
     ask('POST', `/appointments/${uuid}/swap${query}`, { withUuid, message: 'We had to change the order.' })
 
-  /** Two whom consumers booked: no two of these may ever overlap. */
+  /** Two Appointments booked by consumers: these must never overlap. */
   async function twoBooked() {
     const consumer = asConsumer(overApp(test.app))
     const slots = slotsOf(await consumer.list(practice.resourceUuid))

@@ -13,7 +13,7 @@ const consumer = asConsumer(overApp(test.app))
 const hour = 3_600_000
 const realNow = Date.now.bind(Date)
 
-/** Of the machine and its database alike. */
+/** Moves the clocks of the machine and its database. */
 function setClock(hours: number) {
   test.clock.shiftMs = hours * hour
   vi.spyOn(Date, 'now').mockImplementation(() => realNow() + hours * hour)

@@ -74,7 +74,7 @@ describe('a customer who is late', () => {
     await page.reload()
     const late = page.locator('.present').getByText('12 min late')
     await late.waitFor()
-    // Torn apart, the number would stand at the other side of the name.
+    // If split, the number would appear on the other side of the name.
     expect(await late.evaluate(one => one.getClientRects().length)).toBe(1)
   })
 })
@@ -324,7 +324,7 @@ describe('offered time', () => {
   }
   const pull = async (page: Page, grip: string, slot: string, by: number) => {
     const place = page.locator(`${grip}[data-slot="${slot}"]`).first()
-    // The page may be about to show what it has just heard.
+    // The page may be about to show an update it has just received.
     const boxOf = () => place.scrollIntoViewIfNeeded().then(() => place.boundingBox())
     await soon(() => boxOf().catch(() => null)).not.toBeNull()
     const box = (await boxOf())!

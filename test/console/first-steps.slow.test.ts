@@ -180,7 +180,7 @@ it('does not suggest the placeholder of the first operator as the owner', async 
   await page.getByRole('button', { name: 'Set up your business' }).click()
   expect(await page.getByLabel('Your name').inputValue()).toBe('')
   expect(await page.getByLabel('Your email').inputValue()).toBe('')
-  // What is missing is said at its field, which takes the focus.
+  // A missing value is reported at its field, which gets the focus.
   await page.getByLabel('Business name').fill('Own Practice')
   await page.getByRole('button', { name: 'Continue' }).click()
   await soon(() => page.evaluate(() => document.activeElement!.ariaInvalid)).toBe('true')

@@ -165,7 +165,7 @@ it.each(Object.keys(forms))(
     expect(await typed.inputValue()).toBe('Typed by me')
     await save()
     await soon(async () => (await read())[field]).toBe('Typed by me')
-    // Theirs is still there: only what was typed went on top.
+    // The other change is still there: only the typed fields were overwritten.
     const [kept] = Object.keys(theirs)
     expect((await read())[kept!]).not.toEqual(kept === 'to' ? '2031-03-08T00:00:00Z' : null)
   },

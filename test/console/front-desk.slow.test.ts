@@ -1,4 +1,4 @@
-// A day at the front desk: what staff see, choose and cancel must be what they meant.
+// A day at the front desk: what staff see, choose and cancel must be what they intended.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -327,7 +327,7 @@ describe('closed time in the calendar', () => {
       const closed = page.locator('.band.blocked', { hasText: 'Training' })
       await closed.waitFor()
       await closed.evaluate(one => one.scrollIntoView({ block: 'center' }))
-      // The reason is not cut off by what it stands in.
+      // The reason is not clipped by its container.
       expect(await closed.locator('.ec-event-body').evaluate(one => one.clientHeight)).toBeGreaterThan(20)
       // Nor does the band hide who is booked in it.
       const isOnTop = (one: Element) => {

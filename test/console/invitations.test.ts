@@ -65,7 +65,7 @@ describe('an address that has a login elsewhere', () => {
     const { logins } = (await consoleCall(test.app, 'GET', '/logins')).body
     const mine = logins.filter((one: { email: string }) => one.email === email)
     expect(mine.map((one: { crm: string }) => one.crm).toSorted()).toEqual(['crm', 'other'])
-    // The person has chosen: the older invitation says so to them alone.
+    // The person has chosen: only they see that the older invitation is void.
     const refused = await open(first)
     expect([refused.statusCode, refused.body.includes('different address')]).toEqual([409, true])
   })

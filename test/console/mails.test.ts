@@ -66,7 +66,7 @@ const jobOf =
   "select jobs.id from graphile_worker._private_jobs jobs join mail on payload::jsonb->'mailIds' @> to_jsonb(mail.id) where recipient = $1"
 /** Without waiting for the pause to end: moves the job to now and wakes the workers, as a new job would. */
 async function retryNow(address: string) {
-  // The queue hears of a failure a moment after the mail does, and only then sets the time of the next try.
+  // The queue records a failure slightly later than the email, and only then sets the time of the next attempt.
   const move = `update graphile_worker._private_jobs set run_at = now() where locked_at is null and id in (${jobOf}) returning id`
   await eventually(async () => (await query(move, address)).length > 0)
   await query(`select pg_notify('jobs:insert', '{"r":"retry","count":1}')`)
@@ -348,7 +348,7 @@ describe('delivery', () => {
       await makeUser(test.crm, { email })
       runJobsWith(smtp.url)
       await mailInState(email, 'sent')
-      // SMTP puts what is odd before the at sign into quotes.
+      // SMTP quotes unusual characters before the at sign.
       expect(smtp.accepted.map(letter => letter.to.replaceAll('"', ''))).toContain(email)
     },
   )

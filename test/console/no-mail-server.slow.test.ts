@@ -1,4 +1,4 @@
-// Without a mail server nothing pretends to be sent: invitations show their link, and a note stands where emails would go out.
+// Without a mail server nothing pretends to be sent: invitations show their link, and a note appears where emails would be sent.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The pages Offers and Channels in a browser, by mouse: what is offered, when, and how it is booked.
+// The Services and Online booking pages in a browser, by mouse.
 
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -111,7 +111,7 @@ describe.each(sizes)('at %s', (width, options) => {
     const { page } = await open('/offers/closures', options)
     await button(page, 'Add closure').click()
     await page.getByLabel('Reason').fill('Leave')
-    // Not today: whatever is over by now is not among them.
+    // Not today, because past slots are not listed.
     await page.getByLabel('Last day').fill(dayIn(2))
     await page.getByLabel('First day').fill(dayIn(2))
     await page.getByLabel('All day').uncheck()
@@ -121,7 +121,7 @@ describe.each(sizes)('at %s', (width, options) => {
     const line = page.locator('.lines li', { hasText: 'Leave' })
     await line.getByText('13:00 – 15:30').waitFor()
     await button(page, 'Edit: Leave').click()
-    // What is open has an address of its own, and comes back with it.
+    // The open panel has its own URL, which opens it again.
     await page.reload()
     await page.getByLabel('All day').check()
     await save(page)

@@ -242,7 +242,7 @@ describe('a Product that is deleted', () => {
     expect(await offered()).toEqual(new Set([practice.productUuid, again.body.product.uuid]))
   })
 
-  it('must not be all that a Resource offers: without any it would offer everything', async () => {
+  it('must not be the only one that a Resource offers: without any, it would offer everything', async () => {
     const path = `/products/${practice.productUuid}`
     await offer(practice.product)
     expect((await get(`${path}/deletion`)).body.resources).toMatchObject([{ isOnly: true }])
@@ -250,7 +250,7 @@ describe('a Product that is deleted', () => {
     expect((await get(path)).status).toBe(200)
   })
 
-  it('cannot become that while it is being deleted', async () => {
+  it('cannot become the only one while it is being deleted', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [one, two] = [await another(), await another()]
       await offer(one.reference, two.reference)

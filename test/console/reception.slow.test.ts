@@ -211,7 +211,7 @@ describe('the reception’s day', () => {
     await page.locator('.chip', { hasText: 'no-show' }).waitFor()
     await isFocused(page.getByRole('button', { name: 'No-show: Mia Missing' }))
 
-    // A walk-in over another one: the warning comes while typing, and is overruled.
+    // A walk-in that overlaps another: the warning appears while typing, and is overridden.
     await press('j')
     await page.getByRole('rowheader', { name: 'Early Bird' }).waitFor()
     await press('n')
@@ -397,7 +397,7 @@ describe('moving', () => {
     await booked('Dora Drag', tomorrow, '09:00', '10:00')
     const page = await logIn()
     await open(page, `/calendar?day=${tomorrow}`)
-    // Playwright waits until it stands still.
+    // Playwright waits until it stops moving.
     await mark(page, 'Dora Drag').hover()
     const box = (await mark(page, 'Dora Drag').boundingBox())!
     await page.mouse.move(box.x + 40, box.y + 10)

@@ -1,4 +1,4 @@
-// `holdfast user reset-factor`, in a process of its own beside a running service.
+// `holdfast user reset-factor`, in a separate process beside a running service.
 
 import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'

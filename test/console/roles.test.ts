@@ -1,5 +1,5 @@
 // Every route of the console API for every role. New routes are covered as soon as they are defined; what they need in
-// their path, query or body stands in support/console-world.ts, who may not use them in the tables here.
+// their path, query or body is in support/console-world.ts, and who may not use them is in the tables here.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -32,7 +32,7 @@ const sessions = {
   foreigner: await logIn(await inviteAdministrator(test.service, 'other', 'admin@other.example')),
 }
 
-/** Who else of the insiders does not see it: what is the owner's, what is an administrator's. */
+/** Routes that are also hidden from other roles: for owners only, for administrators only. */
 const closedTo: Record<string, Role[]> = {
   'PATCH /console/api/providers/:uuid': ['staff'],
   'PUT /console/api/providers/:uuid/logo': ['staff'],
@@ -66,7 +66,7 @@ const ownBusiness = new Set([
   'GET /console/api/holidays/regions',
 ])
 
-/** Lists and forms that only some have at all; the others get 404. Administrators see their own CRM there. */
+/** Lists and forms that exist only for some roles; others get 404. Administrators see their own CRM there. */
 const onlyFor: Record<string, Role[]> = {
   'GET /console/api/logins': ['operator', 'administrator', 'foreigner'],
   'POST /console/api/logins': ['operator', 'administrator'],

@@ -45,7 +45,7 @@ const focused = (page: Page) =>
 const topOf = async (page: Page, name: string) =>
   (await page.getByRole('link', { name, exact: true }).boundingBox())!.y
 
-/** What is known by now is drawn, and its size observed. */
+/** Everything loaded so far is drawn and measured. */
 const nextFrames = (page: Page) =>
   page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
 

@@ -309,7 +309,7 @@ it('my name and language are mine to change, and the second of two browsers hear
 })
 
 describe('a login that is taken away', () => {
-  /** It goes while they ask. */
+  /** Removed during the request. */
   const whileItGoes = <T>(email: string, work: () => Promise<T>) =>
     whileWaiting(
       test,

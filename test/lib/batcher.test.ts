@@ -14,13 +14,13 @@ function slowly(options: ConstructorParameters<typeof Batcher<string, string>>[1
       }
       groups.push({ items: group.map(one => one.item), end })
     })
-  return { groups, gathering: new Batcher<string, string>(work, options) }
+  return { groups, batcher: new Batcher<string, string>(work, options) }
 }
 
 const aTurn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
 
 it('batches requests of one turn, and those that arrive while all batches are running', async () => {
-  const { groups, gathering: batcher } = slowly({ maxBatch: 3 })
+  const { groups, batcher } = slowly({ maxBatch: 3 })
   const answers = Promise.all(['a', 'b'].map(one => batcher.add(one)))
   await aTurn()
   const later = Promise.all(['c', 'd', 'e', 'f'].map(one => batcher.add(one)))
@@ -37,7 +37,7 @@ it('batches requests of one turn, and those that arrive while all batches are ru
 })
 
 it('starts a second batch only for many requests', async () => {
-  const { groups, gathering: batcher } = slowly({ concurrency: 2, minForSecond: 2 })
+  const { groups, batcher } = slowly({ concurrency: 2, minForSecond: 2 })
   void batcher.add('a')
   await aTurn()
   void batcher.add('b')
@@ -49,7 +49,7 @@ it('starts a second batch only for many requests', async () => {
 })
 
 it('holds back only requests that need what a running batch has locked', async () => {
-  const { groups, gathering: batcher } = slowly({ concurrency: 2, minForSecond: 2, lockOf: item => item[0]! })
+  const { groups, batcher } = slowly({ concurrency: 2, minForSecond: 2, lockOf: item => item[0]! })
   void batcher.add('a1')
   await aTurn()
   const rest = Promise.all(['a2', 'b1', 'a3'].map(one => batcher.add(one)))

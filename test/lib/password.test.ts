@@ -35,7 +35,7 @@ it('verifies a password with the cost it was set with', async () => {
 it('refuses a login without a password, in the same time', async () => {
   const before = performance.now()
   expect(await isPassword(at(defaultCost), 'ann', 'wrong', null)).toBe(false)
-  // A tenth of what it takes. A busy machine makes it longer, nothing makes it shorter.
+  // A tenth of the real time. A busy machine makes it longer, and nothing makes it shorter.
   expect(performance.now() - before).toBeGreaterThan(10)
 })
 

@@ -9,7 +9,7 @@ it('the changed ranges since a revision are known if every change since then rec
   const touched = '7:40-50;6:20-30;5:0-10;'
   expect(spans(touched, 6, 7)).toEqual([minutes(40, 50)])
   expect(spans(touched, 5, 7)).toEqual([minutes(40, 50), minutes(20, 30)])
-  // One that said nothing comes behind them, or lies between them.
+  // A change without a range comes after them, or between them.
   expect(spans(touched, 6, 8)).toBeNull()
   expect(spans('8:40-50;6:20-30;5:0-10;', 6, 8)).toBeNull()
 })

@@ -24,7 +24,7 @@ const inUtc = (ms: number | null) => ms && toUtcText(ms)
 const local = (ms: number, zone: string) => toOffsetText(ms, offsetAt(zoneOffsets(zone, ms, ms), ms))
 
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
-// From 2 January on: what is still 1899 somewhere is not read back.
+// From 2 January: instants that are still in 1899 somewhere are not read back.
 const instants = fc.integer({ min: utc('1900-01-02T00:00:00Z'), max: utc('2100-01-01T00:00:00Z') })
 const temporal = (ms: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone)

@@ -76,7 +76,7 @@ describe('the visitor’s own held time', () => {
     const { page } = await visit(site.browser, bookPage(site, practice))
     // What lies ahead is looked up too.
     await page.waitForLoadState('networkidle')
-    // The list that is asked for with the hold comes when they are back at the times.
+    // The list requested together with the hold arrives when the visitor is back at the times.
     const late = await heldBack(page, /upcoming_bookables/)
     // Even when giving it back takes for ever.
     await page.route(/revoke_reservation/, () => {})
@@ -133,7 +133,7 @@ describe('a reload', () => {
     const practice = await openPractice(site)
     const { page, problems } = await visitAfresh(site.browser, bookPage(site, practice))
     const made = Promise.withResolvers<void>()
-    // It is held, and the page never hears of it.
+    // The time is held, but the page never gets the response.
     await page.route(
       /reserve_appointment/,
       async route => {
@@ -189,7 +189,7 @@ describe('a reload', () => {
     await page.getByText(held).waitFor()
     await page.getByLabel('First name').fill('Ann')
     await page.goto('about:blank')
-    // Giving it back goes on behind the page that was left.
+    // The release continues after the page was left.
     await soon(() => openTimes(site, practice)).toContain('10:00')
     const rival = await visit(site.browser, bookPage(site, practice))
     await time(rival.page, '10:00').click()

@@ -86,7 +86,7 @@ describe('the login', () => {
 })
 
 it('my login: sets a password and a second factor, then logs in with both', async () => {
-  // A login of its own: from here on, its links ask for a code.
+  // A separate login: from here on, its links ask for a code.
   const link = await inviteOperator(site.test.service, 'mia@example.org', 'Mia')
   const { page, problems } = await enter(link, '/me', english)
   await page.getByLabel('New password').fill('correct horse battery')
@@ -234,7 +234,7 @@ it('integrations: a webhook is tested, and all events are sent again', async () 
   const worker = runJobs(site.test)
   onTestFinished(() => worker.stop())
   await expect.poll(() => receiver.received.map(one => one.json.type)).toContain('provider.created')
-  // The panel has an address of its own, and comes back with it.
+  // The panel has its own URL, which opens it again.
   await page.reload()
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
   await page.getByText('provider.created').first().waitFor()

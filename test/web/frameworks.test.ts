@@ -107,7 +107,7 @@ describe('a page that creates the element by script', () => {
     })
     await page.getByText('We can’t find this page').waitFor()
     await element.evaluate((one, resource) => {
-      // The name that it had first, which still holds.
+      // The original name, which still works.
       one.setAttribute('ref', resource)
       Object.assign(one, { date: null, timeZone: undefined })
     }, practice.resource)

@@ -1,4 +1,4 @@
-// Two visitors and one time: expiry, loss, and what stays of what was typed.
+// Two visitors and one time: expiry, loss, and keeping the input.
 
 import type { Page, Request } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -35,7 +35,7 @@ async function visitor(url: string) {
 
   /** Lets some minutes pass, for the browser and optionally for the service. */
   async function letTimePass(seconds: number, onServer = true) {
-    // Every answer tells the widget what time it is: one that comes late would turn its clock back.
+    // Every response sets the widget’s clock: a late one would turn it back.
     await soon(async () => unanswered.size).toBe(0)
     if (onServer) site.test.clock.shiftMs += seconds * 1000
     await page.clock.fastForward(seconds * 1000)

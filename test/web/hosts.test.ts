@@ -281,7 +281,7 @@ describe('/embed.js', () => {
       await watchShifts(page)
       const requestedUrls: string[] = []
       page.on('request', request => requestedUrls.push(new URL(request.url()).pathname))
-      // What is looked up ahead comes after the first time is there.
+      // Prefetching starts after the first time is shown.
       const ahead = /upcoming_bookables|widget-(en|share-holds|zone-names)-/
       await page.route(ahead, () => {})
       // Slow enough for the page to be painted without the widget, which does not keep the first question waiting.

@@ -51,7 +51,7 @@ describe('the widget with the token of a move link', () => {
     await page.goto(url)
     await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
     await page.getByText(/Previously: .*\b09:00/).waitFor()
-    // Its own time is none to move to; the next one, which its own would block, is.
+    // Its own time is not offered; the next one, which it would otherwise block, is.
     await soon(async () => (await times(page).allInnerTexts())[0]).toBe('09:30')
     await expectNoBarriers(page)
     await screenshot(page, '360-move-times')

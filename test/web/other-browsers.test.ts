@@ -11,7 +11,7 @@ const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
 test.service.baseUrl = origin
 const site = { test, origin } as Site
 
-/** As a visitor would, by what stands on the page; each step waits for what the one before leads to. */
+/** As a visitor would, using visible text; each step waits for the result of the previous one. */
 const visitor = `async () => {
   const until = async look => {
     while (performance.now() < PATIENCE) {

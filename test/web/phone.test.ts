@@ -1,4 +1,4 @@
-// On a phone the times come first, and stand still while the script arrives.
+// On a phone the times come first, and do not shift while the script loads.
 
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
@@ -21,7 +21,7 @@ const site = await useSite()
 const smallest = { width: 320, height: 640 }
 const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }
 
-/** All that stands above the first time: long names, facts, a hint, a way back to the Products. */
+/** Everything above the first time: long names, facts, a hint, a way back to the Products. */
 async function wordyPractice() {
   const { crm } = site.test
   const practice = await openPractice(site, { name: 'Gemeinschaftspraxis am Hafenkrankenhaus' }, { days: [] })

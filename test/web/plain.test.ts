@@ -1,4 +1,4 @@
-// The booking page without JavaScript, and what it tells machines.
+// The booking page without JavaScript, and its machine-readable data.
 
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'

@@ -167,7 +167,7 @@ describe('back and forward', () => {
     await page.goBack()
     await way.click()
     await page.getByRole('heading', { name: confirmed }).waitFor()
-    // Loaded again it is a page of its own: back from there, address and content fit.
+    // After a reload it is a separate page: going back from there, URL and content match.
     await page.reload()
     await page.getByRole('heading', { name: confirmed }).waitFor()
     await page.goBack()

@@ -1,4 +1,4 @@
-// Answers about times arrive in another order than they were asked for.
+// Responses arrive in a different order than their requests.
 
 import { expect, it, vi } from 'vitest'
 import type { Listed } from '../../web/shared/list-answer.ts'
@@ -11,7 +11,7 @@ import { makeStore } from '../../web/widget/src/store.ts'
 
 const day = 86_400_000
 
-/** A widget that shows March, and a service whose answers come when the test says so. */
+/** A widget that shows March, and a service that responds when the test decides. */
 function scene() {
   const store = makeStore()
   store.set({ zone: 'UTC', month: '2026-03' })

@@ -42,7 +42,7 @@ describe('paging by week', () => {
     while (!(await page.locator(`holdfast-booking .day:visible[data-day="${dayIn(1)}"]`).count()))
       await back.click()
     await soon(() => heading(page).innerText()).toBe(dayName(dayIn(1)))
-    // What is on show is what is booked.
+    // What is shown is what is booked.
     await time(page, '10:00').click()
     await page
       .locator('holdfast-booking [part="chosen"]', {

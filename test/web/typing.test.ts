@@ -1,4 +1,4 @@
-// What is wrong is said when the field is left, and what was perhaps meant is offered.
+// Errors appear when a field is left, and likely corrections are offered.
 
 import { describe, expect, it, test } from 'vitest'
 import { didYouMean } from '../../web/shared/did-you-mean.ts'
