@@ -1,15 +1,21 @@
 import type { ScryptOptions } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { assertNoConnectionHeld } from './held-connection-check.ts'
 import { runnableProgram } from './root.ts'
 
 // Hashing a password takes a quarter of a second of CPU. Node's four threads also compress responses and
-// resolve names, so a few guesses would block every page. Hashing therefore has two threads of its own.
+// resolve names, so a few guesses would block every page. Hashing therefore has up to two threads of its own, and
+// one where there are only two cores: a flood of guesses must leave a core for bookings.
 
 export type HashJob = { password: string; salt: Uint8Array; length: number; options: ScryptOptions }
 
 /** Limits of the queue in front of the threads. Requests beyond it are asked to retry. */
-export const hashingLimits = { concurrency: 2, maxWaiting: 16, retrySeconds: 2 }
+export const hashingLimits = {
+  concurrency: availableParallelism() > 2 ? 2 : 1,
+  maxWaiting: 16,
+  retrySeconds: 2,
+}
 
 const idle: Worker[] = []
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { defaultCost, hashPassword, isPassword } from '../../src/lib/password.ts'
+import { hashingLimits } from '../../src/lib/password-threads.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, useService } from '../support/service.ts'
@@ -43,19 +44,24 @@ describe('many password checks', () => {
   /** Takes both threads until it is called. */
   function occupy() {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const both = [1, 2].map(() => service.passwordHashing.run('attacker', () => promise))
+    const all = Array.from({ length: hashingLimits.concurrency }, () =>
+      service.passwordHashing.run('attacker', () => promise),
+    )
     return () => {
       resolve()
-      return Promise.all(both)
+      return Promise.all(all)
     }
   }
   const attempt = (asker: string) => isPassword(service, asker, 'wrong', null)
 
-  it('run two at a time, and a few wait; the rest are refused with a time to retry', async () => {
+  it('run one or two at a time, and a few wait; the rest are refused with a time to retry', async () => {
     const release = occupy()
     const tries = Array.from({ length: 28 }, () => attempt('attacker'))
     const settled = Promise.allSettled(tries)
-    expect([service.passwordHashing.running, service.passwordHashing.waiting]).toEqual([2, 16])
+    expect([service.passwordHashing.running, service.passwordHashing.waiting]).toEqual([
+      hashingLimits.concurrency,
+      16,
+    ])
     await release()
     expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(12)
   })
