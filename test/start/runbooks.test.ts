@@ -130,7 +130,10 @@ describe('with a running service', async () => {
     expect([code, output]).toEqual([0, expect.stringContaining('CRM crm has moved.')])
     expect(await bookedAs('crm')).toEqual(['ann@example.org'])
     expect(readFileSync(join(folder, 'before-the-restore.ndjson'), 'utf8')).toContain('later@example.org')
-    expect((await test.otherCrm.get('/events?limit=500')).body.events).toEqual(others.body.events)
+    // Events appear once no older transaction is open, so there may be more by now.
+    expect((await test.otherCrm.get('/events?limit=500')).body.events).toEqual(
+      expect.arrayContaining(others.body.events),
+    )
     // The keys of the CRM work again, and it takes bookings.
     expect((await test.crm.get(`${practice.path}/appointments`)).body).toHaveLength(1)
     await test.service.suspensions.refresh()
