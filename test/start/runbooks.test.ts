@@ -134,9 +134,9 @@ describe('with a running service', async () => {
     expect((await test.otherCrm.get('/events?limit=500')).body.events).toEqual(
       expect.arrayContaining(others.body.events),
     )
-    // The keys of the CRM work again, and it takes bookings.
-    expect((await test.crm.get(`${practice.path}/appointments`)).body).toHaveLength(1)
+    // The keys of the CRM work again, and it takes bookings. The service looks for suspensions once a second.
     await test.service.suspensions.refresh()
+    expect((await test.crm.get(`${practice.path}/appointments`)).body).toHaveLength(1)
     await book('new@example.org')
   })
 
