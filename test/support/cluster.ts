@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/base/migrate.ts'
 import { openDb } from '../../src/db/base/pool.ts'
@@ -32,7 +33,8 @@ export default async function setup(project: TestProject) {
   await db.close()
   project.provide('postgres', embedded.connection)
   return async () => {
-    await embedded.stop()
+    // A stop that hangs must not keep the results of all tests from being reported.
+    await Promise.race([embedded.stop(), pause(20_000, undefined, { ref: false })])
     await rm(embedded.where.data, { recursive: true, force: true })
     await rm(dataDir, { recursive: true, force: true })
   }
