@@ -19,13 +19,15 @@ const maxWaiters = 1_000
 const retrySeconds = 5
 
 /**
- * Each woken request reads the log, is answered and asks again, so only a few are woken at a time, and the
- * next ones once this process has been mostly idle for a moment.
+ * Each woken request is answered and asks again, so they are woken one after the other, the next one once this
+ * process has been mostly idle for a moment.
  */
-const wakeBatch = 5
-const wakePauseMs = 20
+const wakePauseMs = 5
 const mostlyIdle = 0.3
 const longestRestMs = 500
+
+/** How long requests with the same question get the same answer. */
+const sharedMs = 250
 
 /**
  * Wakes requests that wait for events. All waiting requests of an instance share one poll of the log, a few
@@ -34,6 +36,7 @@ const longestRestMs = 500
 export class EventListener {
   db: Queryable
   waiting = new Set<Waiter>()
+  reads = new Map<string, Promise<unknown>>()
   timer: NodeJS.Timeout | null = null
   isStopped = false
 
@@ -71,6 +74,19 @@ export class EventListener {
     })
   }
 
+  /** Reads once for all requests that ask the same within a moment. */
+  share<T>(question: string, read: () => Promise<T>): Promise<T> {
+    const known = this.reads.get(question) as Promise<T> | undefined
+    if (known) return known
+    const reading = read()
+    this.reads.set(question, reading)
+    const forget = () => {
+      if (this.reads.get(question) === reading) this.reads.delete(question)
+    }
+    reading.then(() => setTimeout(forget, sharedMs).unref(), forget)
+    return reading
+  }
+
   countOf(client: string): number {
     let count = 0
     for (const one of this.waiting) if (one.asker === client) count++
@@ -90,17 +106,22 @@ export class EventListener {
     const waiting = [...this.waiting]
     try {
       if (waiting.length > 0) {
+        const places = [...new Map(waiting.map(one => [placeOf(one), one])).values()]
         const watched = waiting.flatMap(one => (one.watch ? [one.watch.providerId] : []))
         const [withEvents, counters] = await Promise.all([
-          cursorsWithEvents(this.db, waiting),
+          cursorsWithEvents(this.db, places),
           changeCounters(this.db, watched),
         ])
+        const reached = new Set(places.filter((_, index) => withEvents.has(index)).map(placeOf))
         const woken = waiting.filter(
-          ({ watch }, index) =>
-            withEvents.has(index) || (watch && counters.get(watch.providerId) !== watch.pulse),
+          one =>
+            reached.has(placeOf(one)) ||
+            (one.watch && counters.get(one.watch.providerId) !== one.watch.pulse),
         )
+        // What was read before these events does not have them.
+        if (woken.length > 0) this.reads.clear()
         for (const [index, { wake }] of alternate(woken).entries()) {
-          if (index > 0 && index % wakeBatch === 0) await leaveRoom()
+          if (index > 0) await leaveRoom()
           wake()
         }
       }
@@ -117,6 +138,8 @@ export class EventListener {
     for (const one of this.waiting) one.wake()
   }
 }
+
+const placeOf = ({ crmId, after: { era, xid, id } }: Waiter) => `${crmId} ${era} ${xid} ${id}`
 
 /** One of each CRM in turn: a CRM with many waiting requests must not delay the others. */
 function alternate(waiters: Waiter[]): Waiter[] {

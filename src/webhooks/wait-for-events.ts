@@ -17,14 +17,14 @@ type Question = {
 /** The next events; if there are none, waits for new ones. A different change counter also ends the wait. */
 export async function waitForEvents(
   service: Service,
-  { asker, crmId, after, limit, filter, watch = null }: Question,
+  question: Question,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<LogPage> {
+  const { asker, crmId, after, watch = null } = question
   const until = performance.now() + waitMs
   for (let reached = after; ; ) {
-    const page = await readPage(service.db, crmId, reached, limit, filter)
-    await refuseIfMissed(service.db, crmId, reached)
+    const page = await (waitMs > 0 ? shared(service, reached, question) : read(service, reached, question))
     const left = until - performance.now()
     const isOver = left <= 0 || signal.aborted || service.eventListener.isStopped
     if (page.rows.length > 0 || page.more || isOver) return page
@@ -32,4 +32,20 @@ export async function waitForEvents(
     reached = page.reached
     await service.eventListener.wait(asker, crmId, reached, left, signal, watch)
   }
+}
+
+async function read({ db }: Service, after: LogCursor, { crmId, limit, filter }: Question): Promise<LogPage> {
+  const page = await readPage(db, crmId, after, limit, filter)
+  await refuseIfMissed(db, crmId, after)
+  return page
+}
+
+/**
+ * An event wakes all requests with the same cursor, so they share one read. A page that is a moment old lacks
+ * only the newest events: they wake the request again, or come with its next one.
+ */
+function shared(service: Service, after: LogCursor, question: Question): Promise<LogPage> {
+  const { crmId, limit, filter } = question
+  const key = JSON.stringify([crmId, after.era, after.xid, after.id, after.uuid, limit, filter])
+  return service.eventListener.share(key, () => read(service, after, question))
 }

@@ -478,7 +478,7 @@ describe('the calendar', () => {
     await soon(async () => (await top('After Change'))! - (await top('Same Clock'))!).toBe(0)
 
     await open(page, '/calendar?view=list&day=2030-03-31')
-    const sunday = page.locator('section', { hasText: 'Sunday 31 March' })
+    const sunday = page.locator('section', { hasText: 'Sunday, 31 March' })
     await sunday.locator('.entry-mark').first().waitFor()
     expect(await sunday.locator('.entry-mark time').allTextContents()).toEqual([
       '01:00 – 01:30',

@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
+import type { Day } from '../../web/shared/dates.ts'
+import { makeFormat } from '../../web/shared/format.ts'
 import { startBrowser } from './browser.ts'
 import { makePractice, makeTimeslot, type Practice } from './build.ts'
 import { startsOf } from './consumer.ts'
@@ -155,3 +157,6 @@ export async function watchShifts(page: Page) {
 
 export const shiftsOf = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
+
+/** "Wednesday, 18 November": how calendars and lists name a day. */
+export const dayName = (day: string, tag = 'en-GB') => makeFormat(tag).day(day as Day)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { visit } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
-import { addTimes, bookPage, dayIn, openPractice, soon, time, useSite } from '../support/widget.ts'
+import { addTimes, bookPage, dayIn, dayName, openPractice, soon, time, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 
@@ -14,14 +14,6 @@ const focused = (page: Page) =>
     const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
     return element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? ''
   })
-
-const dayName = (day: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T12:00:00Z`))
 
 async function pressUntil(page: Page, key: string, found: (name: string) => boolean) {
   for (let presses = 0; presses < 40; presses++) {

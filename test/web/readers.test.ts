@@ -8,6 +8,7 @@ import {
   addTimes,
   bookPage,
   dayIn,
+  dayName,
   expectNoBarriers,
   fillForm,
   openHost,
@@ -27,8 +28,6 @@ const focused = (page: Page) =>
     return element === document.body ? 'body' : (element?.textContent ?? '').trim()
   })
 
-const dayName = (day: string) =>
-  Temporal.PlainDate.from(day).toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
 const confirmed = 'Your appointment is confirmed'
 
 async function book(page: Page, email: string) {

@@ -7,7 +7,7 @@ import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { bookAt } from '../support/moves.ts'
 import { call, consoleCall } from '../support/service.ts'
-import { bookPage, expectNoBarriers, fillForm, openPractice, useSite } from '../support/widget.ts'
+import { bookPage, dayName, expectNoBarriers, fillForm, openPractice, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 const plain = { javaScriptEnabled: false, viewport: narrow }
@@ -181,7 +181,7 @@ it('says why and until when it is closed, instead of that nothing is available',
     reason: closure.name,
   })
   expect([made.status, made.text]).toEqual([201, expect.anything()])
-  const name = day(9).toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+  const name = dayName(day(9).toString())
   for (const javaScriptEnabled of [true, false]) {
     const { page } = await visit(site.browser, bookPage(site, practice), {
       javaScriptEnabled,

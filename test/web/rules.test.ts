@@ -270,7 +270,15 @@ describe('languages', () => {
   })
 
   it('name days in their own language', () => {
-    expect(makeFormat('de-DE').day('2026-03-04')).toBe('Mittwoch, 4. März')
+    const named = (tag: string) => makeFormat(tag).day('2026-03-04')
+    expect(['en-GB', 'en-US', 'de-DE', 'fr-FR', 'es-ES', 'it-IT'].map(named)).toEqual([
+      'Wednesday, 4 March',
+      'Wednesday, March 4',
+      'Mittwoch, 4. März',
+      'mercredi 4 mars',
+      'miércoles, 4 de marzo',
+      'mercoledì 4 marzo',
+    ])
   })
 
   it.each([

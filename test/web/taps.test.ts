@@ -8,6 +8,7 @@ import {
   addTimes,
   bookPage,
   dayIn,
+  dayName,
   expectNoBarriers,
   fillForm,
   openPractice,
@@ -20,8 +21,6 @@ import {
 const site = await useSite()
 
 const phone = { width: 390, height: 844 }
-const dayName = (day: string) =>
-  Temporal.PlainDate.from(day).toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
 const heading = (page: Page) => page.locator('holdfast-booking [part="times"] h4')
 const strip = (page: Page) => page.locator('holdfast-booking .day:visible')
 const weekOf = (day: string) =>

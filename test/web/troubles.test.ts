@@ -8,6 +8,7 @@ import {
   addTimes,
   bookPage,
   dayIn,
+  dayName,
   expectNoBarriers,
   fillForm,
   openHost,
@@ -199,12 +200,10 @@ describe('months without times', () => {
       site.browser,
       bookPage(site, practice, `?date=${dayIn(9)}&product=${practice.productUuid}`),
     )
-    const day = Temporal.PlainDate.from(dayIn(9)).toLocaleString('en-GB', {
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-    })
-    await page.getByRole('region').getByRole('heading', { name: day }).waitFor()
+    await page
+      .getByRole('region')
+      .getByRole('heading', { name: dayName(dayIn(9)) })
+      .waitFor()
     await time(page, '10:00').waitFor()
   })
 })

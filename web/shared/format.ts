@@ -24,6 +24,10 @@ export function makeFormat(tag: string, names = withoutNames) {
     return known
   }
   const timeZone = 'UTC'
+  const fullDay = (instant: number | Date, zone: string) =>
+    format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone }).format(
+      instant,
+    )
   // 9:00 AM, but 09:00: the same as in emails and pages.
   const { hour12 } = format({ hour: 'numeric' }).resolvedOptions()
   const hour = hour12 ? 'numeric' : '2-digit'
@@ -34,17 +38,14 @@ export function makeFormat(tag: string, names = withoutNames) {
     tag,
     month: (month: Month) =>
       format({ month: 'long', year: 'numeric', timeZone }).format(dayDate(`${month}-15`)),
-    day: (day: Day) =>
-      format({ weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(dayDate(day)),
+    // Intl itself writes "Wednesday 18 November", but "Wednesday, 18 November 2026".
+    day: (day: Day) => fullDay(dayDate(day), timeZone).replace(/,?( de)? \d{4}$/, ''),
     shortDay: (day: Day) =>
       format({ weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(dayDate(day)),
     weekday: (day: Day, weekday: 'short' | 'long') => format({ weekday, timeZone }).format(dayDate(day)),
     time: (instant: number, zone: string) =>
       distinct(format({ hour, minute: '2-digit', timeZone: zone }).format(instant), instant, zone),
-    fullDay: (instant: number, zone: string) =>
-      format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone }).format(
-        instant,
-      ),
+    fullDay,
     when: (instant: number, zone: string) =>
       distinct(
         format({

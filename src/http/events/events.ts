@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { invalidField } from '../../errors.ts'
 import { type EventKind, eventKinds } from '../../rules/messages/events.ts'
+import type { Service } from '../../service.ts'
 import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
+import type { EventWithData, LogPage } from '../../webhooks/log.ts'
 import { waitForEvents } from '../../webhooks/wait-for-events.ts'
 import { providerOf } from '../setup/providers.ts'
 import { Reference } from '../wire/fields.ts'
@@ -84,13 +86,22 @@ export const getEvents = crmRoute({
     return answer(
       200,
       wrap({
-        events: await withData(service.db, page.rows),
+        events: await dataOf(service, page),
         next: writeCursor(service.signer, crm.id, page.reached),
         more: page.more,
       }),
     )
   },
 })
+
+/** Requests that share a page share its data too. */
+const known = new WeakMap<LogPage, Promise<EventWithData[]>>()
+
+function dataOf({ db }: Service, page: LogPage): Promise<EventWithData[]> {
+  const data = known.get(page) ?? withData(db, page.rows)
+  known.set(page, data)
+  return data
+}
 
 export function readKinds(kinds: string[], field = 'kinds'): EventKind[] {
   const unknown = kinds.find(kind => !eventKinds.includes(kind as EventKind))
