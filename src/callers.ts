@@ -1,4 +1,5 @@
 import type { Crm } from './db/setup/crms.ts'
+import { hasRight, type LoginRole, type Right, type Role } from './rules/access.ts'
 import type { Actor } from './rules/messages/events.ts'
 
 // `id` identifies a caller wherever something is stored per caller.
@@ -7,20 +8,26 @@ import type { Actor } from './rules/messages/events.ts'
 export type CrmCaller = { id: string; crm: Crm; actor: Actor }
 
 /** Operators run the service, administrators manage one CRM, staff the Providers they are attached to. */
-type ConsoleRole = 'operator' | 'administrator' | 'staff'
-
 export type ConsoleCaller = {
   id: string
-  role: ConsoleRole
+  role: LoginRole
   /** The CRM of an administrator or staff member; null for operators. */
   crmId: number | null
-  /** The Providers that they can see; null for all. */
-  providerIds: number[] | null
-  /** The Providers that they own. */
-  ownedIds: number[]
+  /** Their role at each Provider that they can see; null for operators, who see all. */
+  roles: Map<number, Role> | null
   /** False for a key that only changes settings: its answers omit names, addresses and numbers of people. */
   readsPeople: boolean
   /** The login; null for a token. */
   loginId: number | null
   actor: Actor
 }
+
+type Whom = Pick<ConsoleCaller, 'role' | 'roles'>
+
+/** The caller's role at a Provider; null if they must not learn that it exists. */
+export const roleAt = ({ role, roles }: Whom, providerId: number | null): Role | null =>
+  roles === null ? role : (providerId !== null && roles.get(providerId)) || null
+
+/** The Providers where the caller has this right; null for all. */
+export const providersWith = ({ roles }: Whom, right: Right): number[] | null =>
+  roles && [...roles].filter(([, role]) => hasRight(role, right)).map(([id]) => id)

@@ -195,6 +195,10 @@ export const missingScope = (scope: string) =>
     `This needs the scope "${scope}", which your key or login does not have. Ask the operator for a key that has it.`,
   )
 
+/** For people: what they may not do, as the table of permissions says it. */
+export const missingRight = (what: string) =>
+  new Refusal('scope', `Your role does not include this: ${what}. Ask the owner or an administrator.`)
+
 export const notFound = (noun: string, reference: string, field?: string) =>
   new Refusal('not-found', `There is no ${noun} "${reference}".`, { field })
 

@@ -105,7 +105,7 @@ const mailsRetry: Command = {
   run: ({ words: [uuid = ''], values, config }) =>
     withService(config, async ({ db }) => {
       const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)
-      const mail = isUuid ? await findMail(db, uuid, null) : null
+      const mail = isUuid ? await findMail(db, uuid) : null
       if (!mail) throw new StartError(`There is no email ${uuid}. See holdfast mails list.`)
       if (mail.recipient === null)
         throw new StartError('The content of this email was erased: it cannot be sent again.')

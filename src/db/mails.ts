@@ -219,15 +219,8 @@ export async function wakeDeliveries(db: Queryable, most: number): Promise<numbe
   return rows.length
 }
 
-export async function findMail(
-  db: Queryable,
-  uuid: string,
-  providerIds: number[] | null,
-): Promise<MailRow | null> {
-  const rows = await db.query<MailRow>(sql`
-    select ${mailColumns} from mail
-    where uuid = ${uuid} and (${providerIds}::bigint[] is null or provider_id = any (${providerIds}))
-  `)
+export async function findMail(db: Queryable, uuid: string): Promise<MailRow | null> {
+  const rows = await db.query<MailRow>(sql`select ${mailColumns} from mail where uuid = ${uuid}`)
   return rows[0] ?? null
 }
 

@@ -1,5 +1,6 @@
 import type { ConsoleCaller } from '../callers.ts'
 import type { MailRow } from '../db/mails.ts'
+import { hasRight } from '../rules/access.ts'
 import type { Service } from '../service.ts'
 
 // Staff can read sent emails in the console, but the links in them belong to the recipient.
@@ -20,4 +21,4 @@ export const withoutLinksFor = <M extends Pick<MailRow, 'data'>>(
   { config }: Pick<Service, 'config'>,
   { role }: Pick<ConsoleCaller, 'role'>,
   mail: M,
-): M => (role === 'operator' && config.smtpUrl === null ? mail : withoutLinks(mail))
+): M => (hasRight(role, 'service') && config.smtpUrl === null ? mail : withoutLinks(mail))

@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
+import { declarePublic } from '../http/wire/server/declarations.ts'
 import type { Service } from '../service.ts'
 import { addBookingPage } from './book/page.ts'
 import { addCalendarFeed } from './calendar-feed.ts'
@@ -17,9 +18,13 @@ import { addVerifyPage } from './links/verify.ts'
 import { addLogos } from './logo.ts'
 import { addWidgetFiles } from './widget-files.ts'
 
-/** The booking page and the pages behind links in emails. Only these accept forms as bodies. */
+/**
+ * The booking page and the pages behind links in emails. Only these accept forms as bodies. Open
+ * to everyone, unless a page declares who may see it.
+ */
 export async function addPages(app: FastifyInstance, service: Service) {
   await app.register(formbody)
+  declarePublic(app)
   addErrorPages(app, service)
   addFrontPage(app, service)
   addGuidePage(app)

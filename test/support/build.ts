@@ -49,6 +49,7 @@ export async function makeProvider(crm: Caller, fields: Record<string, unknown> 
     uuid: answer.provider.uuid as string,
     owner: owner.reference,
     ownerEmail: owner.email,
+    account: accountReference,
     path: `/provider/${encodeURIComponent(reference)}`,
   }
 }

@@ -153,6 +153,28 @@ export async function useConsoleWorld(test: TestService) {
     },
   })
 
+  /** Integrators name records by reference. */
+  const referenced: Record<string, (world: World) => string | Promise<string>> = {
+    provider: world => world.reference,
+    account: world => world.account,
+    user: world => world.owner,
+    contactProfile: world => named.profiles!(world, ''),
+    staff: world => referenceOf('app_user', named.people!(world, '')),
+    resource: world => world.resource,
+    resources: world => referenceOf('resource', named.resources!(world, '')),
+    customers: world => referenceOf('customer', named.customers!(world, '')),
+    appointments: world => referenceOf('appointment', named.appointments!(world, '')),
+    timeslots: world => referenceOf('timeslot', named.timeslots!(world, '')),
+    participations: world => referenceOf('participation', named.participations!(world, '')),
+  }
+
+  async function referenceOf(table: string, uuid: string | Promise<string>): Promise<string> {
+    const { rows } = await test.service.db.pool.query(`select reference from ${table} where uuid = $1`, [
+      await uuid,
+    ])
+    return rows[0].reference
+  }
+
   /** What a route needs beyond its path. */
   const needs: Record<string, { query?: string; body?: object | (() => object) }> = {
     'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
@@ -216,7 +238,8 @@ export async function useConsoleWorld(test: TestService) {
   async function addressOf({ path }: Route, world = mine): Promise<string> {
     let address = path as string
     for (const [whole, before] of path.matchAll(/(\w+)\/:\w+/g)) {
-      const value = named[before!]
+      const isOfIntegrators = path.startsWith('/crms/:crmId/')
+      const value = (isOfIntegrators && referenced[before!]) || named[before!]
       if (!value) throw new Error(`Say above what stands behind ${before}/ in ${path}.`)
       const place = address.slice(0, address.indexOf(whole)) + before
       address = address.replace(whole, `${before}/${await value(world, place)}`)

@@ -4,7 +4,7 @@ import { nestedDb } from '../../db/base/nested-db.ts'
 import { type Crm, ensureCrm, findCrmById, listCrms } from '../../db/setup/crms.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findUserByEmail } from '../../db/setup/users.ts'
-import { invalidField, missingScope, notFound } from '../../errors.ts'
+import { invalidField, notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { crmNameRule, isCrmName } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
@@ -47,12 +47,11 @@ export async function openProvider(
 /** Operators name the CRM, or mean the only one; on a new installation the first one is created. */
 async function crmFor(
   { db }: Service,
-  { role, crmId }: ConsoleCaller,
+  { crmId }: ConsoleCaller,
   { crm, language }: NewBusiness,
 ): Promise<Crm> {
-  if (role === 'staff') throw missingScope('administrator')
-  if (role === 'administrator') {
-    const own = (await findCrmById(db, crmId!))!
+  if (crmId !== null) {
+    const own = (await findCrmById(db, crmId))!
     if (crm && crm !== own.name) throw notFound('CRM', crm, 'crm')
     return own
   }

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { ConsoleCaller } from '../../callers.ts'
-import { type DiaryEntry, findDiaryEntry } from '../../db/scheduling/diary.ts'
+import type { DiaryEntry } from '../../db/scheduling/diary.ts'
 import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
@@ -10,7 +9,7 @@ import type { Service } from '../../service.ts'
 import { Choice, Moment, Uuid } from '../wire/fields.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
-import { visible } from './visible.ts'
+import type { FoundEntry } from './subjects.ts'
 
 // An Appointment as shown in the console's panel; every change returns it.
 
@@ -61,21 +60,6 @@ export const AppointmentPage = Type.Object(
   },
   { title: 'AppointmentPage' },
 )
-
-export type FoundEntry = DiaryEntry & { providerId: number }
-
-export const entryOf = (
-  service: Service,
-  caller: Pick<ConsoleCaller, 'providerIds'>,
-  uuid: string,
-): Promise<FoundEntry> =>
-  visible(
-    'Appointment',
-    uuid,
-    caller,
-    row => row.providerId,
-    () => findDiaryEntry(service.db, uuid),
-  )
 
 const maxLines = 200
 

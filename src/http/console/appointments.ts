@@ -12,30 +12,31 @@ import { moveAppointment } from '../../actions/scheduling/move-appointment.ts'
 import { restoreAppointment } from '../../actions/scheduling/restore-appointment.ts'
 import { swapAppointments } from '../../actions/scheduling/swap-appointments.ts'
 import type { ConsoleCaller } from '../../callers.ts'
+import { findDiaryEntry } from '../../db/scheduling/diary.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import type { Service } from '../../service.ts'
+import { recordAt } from '../wire/callers/permit.ts'
 import { Choice, LocalTime, longText, Optional, RequiredUuid, Uuid, UuidInput } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { AppointmentPage, entryOf, type FoundEntry, pageOf } from './appointment-page.ts'
-import { resourceOf } from './visible.ts'
+import { AppointmentPage, pageOf } from './appointment-page.ts'
+import { appointmentInPath, type FoundEntry, resourceInPath } from './subjects.ts'
 import { flags, message, personFields, whoOf } from './walk-ins.ts'
 
 export const getAppointmentPage = consoleRoute({
   method: 'GET',
   path: '/console/api/appointments/:uuid',
   operationId: 'getAppointmentPage',
+  access: { right: 'see-calendar', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Get an Appointment with its history and emails',
   description: 'The ETag covers what `PATCH` changes; `PATCH` accepts it as If-Match.',
   replies: { 200: AppointmentPage },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const entry = await entryOf(service, caller, params.uuid)
+  async handle({ service, reply, found: entry }) {
     withEtag(reply, editable(entry))
     return answer(200, await pageOf(service, entry))
   },
@@ -45,6 +46,7 @@ export const patchAppointment = consoleRoute({
   method: 'PATCH',
   path: '/console/api/appointments/:uuid',
   operationId: 'changeAppointment',
+  access: { right: 'book', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Change the capacity, notes or description of an Appointment',
   description: 'Sends no emails. Reducing the capacity does not remove existing participants.',
@@ -58,12 +60,11 @@ export const patchAppointment = consoleRoute({
     { title: 'AppointmentChange' },
   ),
   replies: { 200: AppointmentPage },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const entry = await entryOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: entry }) {
     const context = await contextOf(service, caller, entry)
     await changeAppointment(context, entry.reference, body, ifUnchanged(request, editable))
-    const saved = await entryOf(service, caller, params.uuid)
+    const saved = (await findDiaryEntry(service.db, entry.uuid))!
     withEtag(reply, editable(saved))
     return answer(200, await pageOf(service, saved))
   },
@@ -73,18 +74,17 @@ export const cancelConsoleAppointment = consoleRoute({
   method: 'POST',
   path: '/console/api/appointments/:uuid/cancel',
   operationId: 'cancelWholeAppointment',
+  access: { right: 'book', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Cancel an Appointment for all participants',
   description: 'Cancelling again has no effect.',
   query: { sendMails: flags.sendMails },
   body: Type.Object({ message }, { title: 'AppointmentCancellation' }),
   replies: { 200: AppointmentPage },
-  errors: ['not-found'],
-  async handle({ params, query, body, caller, service }) {
-    const entry = await entryOf(service, caller, params.uuid)
+  async handle({ query, body, caller, service, found: entry }) {
     const { provider } = await contextOf(service, caller, entry)
     await cancel(service, caller.actor, provider, entry.reference, body.message ?? null, query.sendMails)
-    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+    return answer(200, await savedPage(service, entry))
   },
 })
 
@@ -92,6 +92,7 @@ export const restoreConsoleAppointment = consoleRoute({
   method: 'POST',
   path: '/console/api/appointments/:uuid/restore',
   operationId: 'restoreAppointment',
+  access: { right: 'book', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Restore a cancelled Appointment',
   description:
@@ -107,12 +108,11 @@ export const restoreConsoleAppointment = consoleRoute({
     { title: 'AppointmentRestoration' },
   ),
   replies: { 200: AppointmentPage },
-  errors: ['not-found', 'conflict', 'capacity-exceeded', 'already-participates'],
-  async handle({ params, query, body, caller, service }) {
-    const entry = await entryOf(service, caller, params.uuid)
+  errors: ['conflict', 'capacity-exceeded', 'already-participates'],
+  async handle({ query, body, caller, service, found: entry }) {
     const context = await contextOf(service, caller, entry)
     await restoreAppointment(context, entry.reference, body.people, query)
-    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+    return answer(200, await savedPage(service, entry))
   },
 })
 
@@ -120,6 +120,7 @@ export const moveConsoleAppointment = consoleRoute({
   method: 'POST',
   path: '/console/api/appointments/:uuid/move',
   operationId: 'moveWholeAppointment',
+  access: { right: 'book', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Move an Appointment with all participants',
   description:
@@ -130,18 +131,17 @@ export const moveConsoleAppointment = consoleRoute({
     { title: 'ConsoleAppointmentMove' },
   ),
   replies: { 200: AppointmentPage },
-  errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
-  async handle({ params, query, body, caller, service, reply }) {
+  errors: ['conflict', 'changed', 'appointment-cancelled'],
+  async handle({ query, body, caller, service, reply, found: entry }) {
     const arrived = arrivalOf(reply)
-    const entry = await entryOf(service, caller, params.uuid)
     const context = { ...(await contextOf(service, caller, entry)), arrived }
     const { resourceUuid, ...rest } = body
     const resource = resourceUuid
-      ? await resourceOf(service, { providerIds: [entry.providerId] }, resourceUuid)
+      ? await recordAt(service.db, resourceInPath, entry.providerId, resourceUuid)
       : null
     const input = { ...rest, resourceReference: resource?.reference ?? null }
     await moveAppointment(context, entry.reference, input, query)
-    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+    return answer(200, await savedPage(service, entry))
   },
 })
 
@@ -149,6 +149,7 @@ export const swapConsoleAppointments = consoleRoute({
   method: 'POST',
   path: '/console/api/appointments/:uuid/swap',
   operationId: 'swapAppointments',
+  access: { right: 'book', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Swap two Appointments',
   description:
@@ -156,11 +157,10 @@ export const swapConsoleAppointments = consoleRoute({
   query: flags,
   body: Type.Object({ withUuid: RequiredUuid, message }, { title: 'AppointmentSwap' }),
   replies: { 200: AppointmentPage },
-  errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
-  async handle({ params, query, body, caller, service, reply }) {
+  errors: ['conflict', 'changed', 'appointment-cancelled'],
+  async handle({ query, body, caller, service, reply, found: entry }) {
     const arrived = arrivalOf(reply)
-    const entry = await entryOf(service, caller, params.uuid)
-    const other = await entryOf(service, { providerIds: [entry.providerId] }, body.withUuid)
+    const other = await recordAt(service.db, appointmentInPath, entry.providerId, body.withUuid)
     const context = { ...(await contextOf(service, caller, entry)), arrived }
     const { message = null } = body
     await swapAppointments(
@@ -168,7 +168,7 @@ export const swapConsoleAppointments = consoleRoute({
       { reference: entry.reference, otherReference: other.reference, message },
       query,
     )
-    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+    return answer(200, await savedPage(service, entry))
   },
 })
 
@@ -176,14 +176,13 @@ export const deleteConsoleAppointment = consoleRoute({
   method: 'DELETE',
   path: '/console/api/appointments/:uuid',
   operationId: 'deleteWholeAppointment',
+  access: { right: 'book', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Delete an Appointment without notification',
   description:
     'For Appointments booked by mistake: removes it from every list without an email. To notify participants, cancel it instead.',
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const entry = await entryOf(service, caller, params.uuid)
+  async handle({ caller, service, found: entry }) {
     const { provider } = await contextOf(service, caller, entry)
     await remove(service, caller.actor, provider, entry.reference)
     return noContent()
@@ -194,6 +193,7 @@ export const addParticipant = consoleRoute({
   method: 'POST',
   path: '/console/api/appointments/:uuid/participations',
   operationId: 'addParticipant',
+  access: { right: 'book', whose: appointmentInPath },
   tag: 'Console',
   summary: 'Add a Customer to an Appointment',
   description:
@@ -201,18 +201,20 @@ export const addParticipant = consoleRoute({
   query: flags,
   body: Type.Object({ ...personFields, message }, { title: 'NewParticipant' }),
   replies: { 201: AppointmentPage },
-  errors: ['not-found', 'conflict', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
-  async handle({ params, query, body, caller, service }) {
-    const entry = await entryOf(service, caller, params.uuid)
+  errors: ['conflict', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
+  async handle({ query, body, caller, service, found: entry }) {
     const context = await contextOf(service, caller, entry)
     const person = await whoOf(service, entry.providerId, body)
     if (!person) throw invalidField('customerUuid', 'Send customerUuid, or customer for a new Customer.')
     await addToAppointment(context, entry.reference, person, body.message ?? null, query)
-    return answer(201, await pageOf(service, await entryOf(service, caller, params.uuid)))
+    return answer(201, await savedPage(service, entry))
   },
 })
 
 const editable = ({ capacity, notes, description }: Editable) => ({ capacity, notes, description })
+
+const savedPage = async (service: Service, { uuid }: FoundEntry) =>
+  pageOf(service, (await findDiaryEntry(service.db, uuid))!)
 
 async function contextOf(service: Service, { actor }: ConsoleCaller, { providerId }: FoundEntry) {
   return { service, actor, provider: (await findProviderById(service.db, providerId))! }

@@ -7,7 +7,7 @@ import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { ClosedSpan, periodQuery, readPeriod } from './closures.ts'
 import { affectedRecord, DiaryRecord } from './diary.ts'
-import { providerOfRow, resourceOf } from './visible.ts'
+import { providerOfRow, resourceInPath } from './subjects.ts'
 
 // Time that staff block for themselves: a closure of one Resource, whose reason consumers never see.
 
@@ -29,16 +29,14 @@ const blockRecord = (block: ClosureRecord) => ({
 export const getBlocks = consoleRoute({
   method: 'GET',
   path,
-  scope: 'settings',
   operationId: 'listBlocks',
+  access: { right: 'book', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'List blocked times of a Resource',
   description: 'Times that staff have blocked and that have not ended, in chronological order.',
   query: periodQuery,
   replies: { 200: Type.Object({ blocks: Type.Array(BlockSchema) }) },
-  errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ query, service, found: resource }) {
     const provider = await providerOfRow(service, resource)
     const blocks = await listBlocks(service.db, resource, readPeriod(query, provider.timeZone))
     return answer(200, { blocks: blocks.map(blockRecord) })
@@ -48,8 +46,8 @@ export const getBlocks = consoleRoute({
 export const postBlock = consoleRoute({
   method: 'POST',
   path,
-  scope: 'settings',
   operationId: 'createBlock',
+  access: { right: 'book', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Block time of a Resource',
   description:
@@ -58,9 +56,7 @@ export const postBlock = consoleRoute({
   replies: {
     201: Type.Object({ block: BlockSchema, appointments: Type.Array(DiaryRecord) }, { title: 'NewBlock' }),
   },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: resource }) {
     const provider = await providerOfRow(service, resource)
     const closing = { inputs: [body], resources: [resource.uuid], isBlock: true }
     const { closures, appointments } = await createClosures(service, caller.actor, provider, closing)
@@ -74,15 +70,13 @@ export const postBlock = consoleRoute({
 export const deleteBlock = consoleRoute({
   method: 'DELETE',
   path: `${path}/:blockUuid`,
-  scope: 'settings',
   operationId: 'deleteBlock',
+  access: { right: 'book', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Unblock time of a Resource',
   description: 'The time is on offer again immediately.',
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ params, caller, service, found: resource }) {
     const provider = await providerOfRow(service, resource)
     await removeClosure(service, caller.actor, provider, params.blockUuid, resource.id)
     return noContent()

@@ -13,7 +13,7 @@ import { answer, consoleRoute } from '../wire/route.ts'
 import { abortOnClose } from '../wire/server/abort-on-close.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord, period } from './diary.ts'
-import { providerOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const ResourceColumn = Type.Object(
   { uuid: Uuid, name: Type.String(), products: Type.Array(Uuid, { description: 'Omit to include all.' }) },
@@ -67,6 +67,7 @@ export const getCalendar = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/calendar',
   operationId: 'getCalendar',
+  access: { right: 'see-calendar', whose: providerInPath },
   isLarge: true,
   tag: 'Console',
   summary: 'Get everything a calendar shows for a range of days',
@@ -91,10 +92,9 @@ export const getCalendar = consoleRoute({
       { title: 'CalendarPeriod' },
     ),
   },
-  errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
+  errors: ['missing-field'],
+  async handle({ query, service, found: provider }) {
     const { db, signer } = service
-    const provider = await providerOf(service, caller, params.uuid)
     const { from, to } = period(query, provider.timeZone)
     // Read first: changes during the rest of the reads are reported twice rather than missed.
     const place = await placeAfter(service, provider.crmId, 'now')
@@ -146,6 +146,7 @@ export const getChanges = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/changes',
   operationId: 'getCalendarChanges',
+  access: { right: 'see-calendar', whose: providerInPath },
   tag: 'Console',
   summary: 'Get changes to the calendar since a cursor',
   description:
@@ -189,9 +190,8 @@ export const getChanges = consoleRoute({
       { title: 'CalendarChanges' },
     ),
   },
-  errors: ['not-found', 'cursor-expired', 'too-many-requests'],
-  async handle({ params, query, caller, service, request }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  errors: ['cursor-expired', 'too-many-requests'],
+  async handle({ query, caller, service, request, found: provider }) {
     const days = query.from === undefined ? null : period({ ...query, from: query.from }, provider.timeZone)
     const question = {
       asker: caller.id,

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { CalendarInput, CalendarRecord, calendarRecord } from '../scheduling/calendars.ts'
 import { isUuid, Url } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { ownedProviderOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const path = '/console/api/providers/:uuid/calendars'
 
@@ -13,14 +13,13 @@ export const createProviderCalendar = consoleRoute({
   method: 'POST',
   path,
   operationId: 'createProviderCalendar',
+  access: { right: 'manage', whose: providerInPath },
   tag: 'Console',
   summary: 'Create a calendar subscription',
   description: 'For the owner. `url` is shown only here.',
   body: CalendarInput,
   replies: { 201: Type.Object({ calendar: CalendarRecord, url: Url }, { title: 'NewCalendar' }) },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: provider }) {
     const { feed, url } = await create(service, caller.actor, provider, {
       ...body,
       names: body.names ?? false,
@@ -33,13 +32,12 @@ export const getProviderCalendars = consoleRoute({
   method: 'GET',
   path,
   operationId: 'getProviderCalendars',
+  access: { right: 'manage', whose: providerInPath },
   tag: 'Console',
   summary: 'List calendar subscriptions',
   description: 'For the owner. Does not include the addresses, which cannot be read again.',
   replies: { 200: Type.Object({ calendars: Type.Array(CalendarRecord) }, { title: 'Calendars' }) },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ service, found: provider }) {
     return answer(200, { calendars: (await listFeeds(service.db, provider.id)).map(calendarRecord) })
   },
 })
@@ -48,13 +46,12 @@ export const deleteProviderCalendar = consoleRoute({
   method: 'DELETE',
   path: `${path}/:calendarUuid`,
   operationId: 'deleteProviderCalendar',
+  access: { right: 'manage', whose: providerInPath },
   tag: 'Console',
   summary: 'Revoke a calendar subscription',
   description: 'For the owner. The address stops working immediately.',
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ params, caller, service, found: provider }) {
     if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)
     await revoke(service, caller.actor, provider, params.calendarUuid)
     return noContent()

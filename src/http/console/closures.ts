@@ -14,7 +14,7 @@ import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { affectedRecord, DiaryRecord } from './diary.ts'
-import { ownedProviderOf, providerOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const path = '/console/api/providers/:uuid/closures'
 
@@ -98,16 +98,14 @@ export function readPeriod(query: { from?: string; to?: string }, zone: string) 
 export const getClosures = consoleRoute({
   method: 'GET',
   path,
-  scope: 'settings',
   operationId: 'listClosures',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'List closures of a Provider',
   description: 'Closures that have not ended, in chronological order. `resources` is null if all are closed.',
   query: periodQuery,
   replies: { 200: Type.Object({ closures: Type.Array(ClosureSchema) }) },
-  errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ query, service, found: provider }) {
     const period = readPeriod(query, provider.timeZone)
     const closures = await listClosures(service.db, provider.id, period)
     return answer(200, { closures: closures.map(closureRecord) })
@@ -117,17 +115,15 @@ export const getClosures = consoleRoute({
 export const postClosure = consoleRoute({
   method: 'POST',
   path,
-  scope: 'settings',
   operationId: 'createClosure',
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Add a closure',
   description:
     'For the owner. Takes the time off offer at all Resources or at some. Timeslots do not change. `appointments` lists those inside the closure; they remain booked until you move or cancel them.',
   body: ClosureInput,
   replies: { 201: WithAppointments },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: provider }) {
     const { resources = null, ...input } = body
     const closing = { inputs: [input], resources }
     const { closures, appointments } = await createClosures(service, caller.actor, provider, closing)
@@ -141,15 +137,13 @@ export const postClosure = consoleRoute({
 export const getClosure = consoleRoute({
   method: 'GET',
   path: `${path}/:closureUuid`,
-  scope: 'settings',
   operationId: 'getClosure',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Get a closure',
   description: 'Includes the Appointments inside it. `PATCH` accepts the ETag as If-Match.',
   replies: { 200: WithAppointments },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ params, caller, service, reply, found: provider }) {
     const { closure, appointments } = await findClosureWithAppointments(service, provider, params.closureUuid)
     return answer(200, {
       closure: withEtag(reply, closureRecord(closure)),
@@ -161,8 +155,8 @@ export const getClosure = consoleRoute({
 export const patchClosure = consoleRoute({
   method: 'PATCH',
   path: `${path}/:closureUuid`,
-  scope: 'settings',
   operationId: 'changeClosure',
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Change a closure',
   description:
@@ -170,9 +164,8 @@ export const patchClosure = consoleRoute({
   headers: IfMatch,
   body: Type.Partial(ClosureInput, { title: 'ClosureChange' }),
   replies: { 200: WithAppointments },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ params, body, caller, service, request, reply, found: provider }) {
     const check = ifUnchanged(request, closureRecord)
     const { closureUuid } = params
     const changed = await changeClosure(service, caller.actor, provider, closureUuid, body, check)
@@ -186,15 +179,13 @@ export const patchClosure = consoleRoute({
 export const deleteProviderClosure = consoleRoute({
   method: 'DELETE',
   path: `${path}/:closureUuid`,
-  scope: 'settings',
   operationId: 'deleteClosure',
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Remove a closure',
   description: 'For the owner. The closed time is on offer again immediately.',
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ params, caller, service, found: provider }) {
     await removeClosure(service, caller.actor, provider, params.closureUuid)
     return noContent()
   },

@@ -12,7 +12,7 @@ import { Optional, Reference } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const Contact = Type.Object(
   { reference: Type.String(), name: Type.String(), email: Nullable(Type.String()) },
@@ -22,8 +22,8 @@ const Contact = Type.Object(
 export const getContacts = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/contacts',
-  scope: 'settings',
   operationId: 'getContacts',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'List contacts that Resources can use',
   description: 'The Provider’s staff, and the profiles that present them to customers.',
@@ -33,9 +33,7 @@ export const getContacts = consoleRoute({
       { title: 'Contacts' },
     ),
   },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ caller, service, found: provider }) {
     const [staff, profiles] = await Promise.all([
       listStaff(service.db, provider.id),
       listProviderProfiles(service.db, provider.id),
@@ -66,8 +64,8 @@ export async function refuseForeignContact(
 export const saveProfile = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/profiles',
-  scope: 'settings',
   operationId: 'saveProfile',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Add or change a Contact Profile',
   description: 'Updates the profile with this reference (200), or creates it (201).',
@@ -76,9 +74,8 @@ export const saveProfile = consoleRoute({
     { title: 'ProfileInput' },
   ),
   replies: { 200: ProviderProfile, 201: ProviderProfile },
-  errors: ['not-found', 'reference-exists'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  errors: ['reference-exists'],
+  async handle({ body, caller, service, found: provider }) {
     await refuseForeignContact(service, provider, body.userReference, 'userReference')
     const { profile, created } = await saveProviderProfile(service, caller.actor, provider, {
       ...withLabels(body),
@@ -94,15 +91,13 @@ const profilePath = '/console/api/providers/:uuid/profiles/:profileRef'
 export const getProfile = consoleRoute({
   method: 'GET',
   path: profilePath,
-  scope: 'settings',
   operationId: 'getProfile',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Get a Contact Profile',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProviderProfile },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ params, service, reply, found: provider }) {
     return answer(200, withEtag(reply, providerProfile(await profileOf(service, provider, params))))
   },
 })
@@ -110,17 +105,16 @@ export const getProfile = consoleRoute({
 export const patchProfile = consoleRoute({
   method: 'PATCH',
   path: profilePath,
-  scope: 'settings',
   operationId: 'changeProfile',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Change a Contact Profile',
   description: 'Changes only the fields that are sent. The list of channels is replaced as a whole.',
   headers: IfMatch,
   body: Type.Partial(GeneralBody, { title: 'ProfileChange' }),
   replies: { 200: ProviderProfile },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ params, body, caller, service, request, reply, found: provider }) {
     const known = providerProfile(await profileOf(service, provider, params))
     const input = withLabels({ ...known, ...body })
     const check = ifUnchanged(request, providerProfile)
@@ -132,15 +126,13 @@ export const patchProfile = consoleRoute({
 export const deleteProfile = consoleRoute({
   method: 'DELETE',
   path: profilePath,
-  scope: 'settings',
   operationId: 'removeProfile',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Remove a Contact Profile',
   description: 'Resources and Appointments that used it show the person’s general profile instead.',
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ params, caller, service, found: provider }) {
     await removeProviderProfile(service, caller.actor, provider, params.profileRef)
     return noContent()
   },

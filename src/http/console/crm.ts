@@ -1,17 +1,9 @@
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
-import { type Crm, findCrm } from '../../db/setup/crms.ts'
-import { notFound } from '../../errors.ts'
-import type { Service } from '../../service.ts'
+import type { Crm } from '../../db/setup/crms.ts'
 import type { Route } from '../wire/route.ts'
+import { crmInPath } from './subjects.ts'
 
-/** CRM-wide data is for its administrators and operators; others get 404. */
-export async function crmOf(service: Service, caller: ConsoleCaller, name: string): Promise<Crm> {
-  const crm = caller.role === 'staff' ? null : await findCrm(service.db, name)
-  if (!crm || (caller.role !== 'operator' && caller.crmId !== crm.id)) throw notFound('CRM', name)
-  return crm
-}
-
-type CrmCall = { params: { crmId: string }; service: Service; caller: ConsoleCaller }
+type CrmCall = { caller: ConsoleCaller; found: Crm }
 
 /** Offers an integrator route to logged-in people too, with the same handler. */
 export function inConsole(route: Route): Route {
@@ -21,16 +13,14 @@ export function inConsole(route: Route): Route {
     path: `/console/api${route.path}`,
     operationId: `console${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
     tag: 'Console',
-    access: { kind: 'console' },
-    errors: [...new Set([...route.errors, 'not-found' as const])],
-    ...(route.prepare ? { prepare: async call => route.prepare!(await asCrm(call)) } : {}),
-    handle: async call => route.handle(await asCrm(call)),
+    access: { kind: 'console', right: 'crm', whose: crmInPath },
+    ...(route.prepare ? { prepare: async call => route.prepare!(asCrm(call)) } : {}),
+    handle: async call => route.handle(asCrm(call)),
   }
 }
 
-async function asCrm(call: unknown) {
-  const { params, service, caller } = call as CrmCall
-  const crm = await crmOf(service, caller, params.crmId)
-  const crmCaller: CrmCaller = { id: caller.id, crm, actor: caller.actor }
+function asCrm(call: unknown) {
+  const { caller, found } = call as CrmCall
+  const crmCaller: CrmCaller = { id: caller.id, crm: found, actor: caller.actor }
   return { ...(call as object), caller: crmCaller }
 }

@@ -4,7 +4,7 @@ import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import { Choice, EmailText, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const Match = Type.Object(
   {
@@ -27,15 +27,14 @@ export const findCustomerMatches = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/customer-matches',
   operationId: 'findCustomerMatches',
+  access: { right: 'book', whose: providerInPath },
   tag: 'Console',
   summary: 'Find Customers similar to a new one',
   description:
     'Customers with the same name, email or number, however it is written. Use it before adding a Customer to avoid duplicates.',
   query: { name: typed('Full name.'), email: typed('Email address.'), mobile: typed('Phone number.') },
   replies: { 200: Type.Object({ customers: Type.Array(Match) }, { title: 'CustomerMatches' }) },
-  errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ query, service, found: provider }) {
     const country = countryOfZone(provider.timeZone)
     const keyOf = (field: Field, text: string | null | undefined) =>
       field === 'mobile' ? mobileKey(text, country) : folded(text)

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/scheduling/customers.ts'
-import type { ConsoleCaller } from '../../callers.ts'
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
-import { type CustomerRow, findCustomerByUuid, isParticipationOf } from '../../db/scheduling/customers.ts'
+import { type CustomerRow, isParticipationOf } from '../../db/scheduling/customers.ts'
 import { countryOfZone } from '../../rules/people/phones.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -22,7 +21,7 @@ import {
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { ownedProviderById, providerOf, providerOfRow, visible } from './visible.ts'
+import { customerInPath, providerInPath, providerOfRow } from './subjects.ts'
 
 const fields = {
   name: Text(),
@@ -83,6 +82,7 @@ export const findCustomers = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/customers',
   operationId: 'findCustomers',
+  access: { right: 'see-calendar', whose: providerInPath },
   tag: 'Console',
   summary: 'Search Customers',
   description:
@@ -97,9 +97,7 @@ export const findCustomers = consoleRoute({
     }),
   },
   replies: { 200: Type.Object({ customers: Type.Array(FoundCustomer) }, { title: 'FoundCustomers' }) },
-  errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ query, service, found: provider }) {
     const customers = await searchCustomers(
       service.db,
       provider.id,
@@ -120,14 +118,13 @@ export const addCustomer = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/customers',
   operationId: 'addCustomer',
+  access: { right: 'book', whose: providerInPath },
   tag: 'Console',
   summary: 'Add a Customer',
   description: 'The service generates the reference.',
   body: Type.Object(fields, { title: 'NewCustomer' }),
   replies: { 201: CustomerPage },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: provider }) {
     const { name, ...rest } = body
     const input = { ...rest, userName: name, customerReference: `${randomUUID()}@console` }
     const { customer } = await createCustomer(service, caller.actor, provider, input)
@@ -139,14 +136,13 @@ export const getCustomerPage = consoleRoute({
   method: 'GET',
   path: '/console/api/customers/:uuid',
   operationId: 'getCustomerPage',
+  access: { right: 'see-calendar', whose: customerInPath },
   tag: 'Console',
   summary: 'Get a Customer with their history',
   description:
     'Includes the latest 200 Appointments, upcoming first. The ETag covers the Customer only; `PATCH` accepts it as If-Match.',
   replies: { 200: CustomerPage },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const customer = await customerOf(service, caller, params.uuid)
+  async handle({ service, reply, found: customer }) {
     const provider = await providerOfRow(service, customer)
     withEtag(reply, fieldsOf(customer))
     return answer(200, await pageOf(service, customer, provider.uuid))
@@ -157,6 +153,7 @@ export const patchCustomer = consoleRoute({
   method: 'PATCH',
   path: '/console/api/customers/:uuid',
   operationId: 'patchCustomer',
+  access: { right: 'book', whose: customerInPath },
   tag: 'Console',
   summary: 'Change a Customer',
   description:
@@ -164,9 +161,8 @@ export const patchCustomer = consoleRoute({
   headers: IfMatch,
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const customer = await customerOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: customer }) {
     const provider = await providerOfRow(service, customer)
     const { name, ...rest } = body
     const change = { ...rest, ...(name === undefined ? {} : { userName: name }) }
@@ -196,14 +192,12 @@ export const previewErasure = consoleRoute({
   method: 'GET',
   path: '/console/api/customers/:uuid/erasure',
   operationId: 'previewErasure',
+  access: { right: 'manage', whose: customerInPath },
   tag: 'Console',
   summary: 'Preview the erasure of a Customer',
   description: 'For the owner. Changes nothing.',
   replies: { 200: Erasure },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const customer = await customerOf(service, caller, params.uuid)
-    await ownedProviderById(service, caller, customer.providerId, params.uuid)
+  async handle({ service, found: customer }) {
     return answer(200, await countErasure(service.db, isParticipationOf(customer)))
   },
 })
@@ -212,28 +206,18 @@ export const eraseCustomerPage = consoleRoute({
   method: 'DELETE',
   path: '/console/api/customers/:uuid',
   operationId: 'eraseCustomer',
+  access: { right: 'manage', whose: customerInPath },
   tag: 'Console',
   summary: 'Erase a Customer',
   description:
     'For the owner. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.',
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const customer = await customerOf(service, caller, params.uuid)
-    const provider = await ownedProviderById(service, caller, customer.providerId, params.uuid)
+  async handle({ caller, service, found: customer }) {
+    const provider = await providerOfRow(service, customer)
     await deleteCustomer(service, caller.actor, provider, customer.reference, true)
     return noContent()
   },
 })
-
-const customerOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
-  visible(
-    'Customer',
-    uuid,
-    caller,
-    row => row.providerId,
-    () => findCustomerByUuid(service.db, uuid),
-  )
 
 /** Only editable fields: a new booking is not a change of the Customer. */
 const fieldsOf = ({ uuid, reference, name, email, mobile, note, language }: CustomerRow) => ({

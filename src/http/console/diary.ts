@@ -8,7 +8,7 @@ import { Attendance } from '../scheduling/appointments.ts'
 import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const Person = Type.Object(
   {
@@ -55,6 +55,7 @@ export const getDiary = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/diary',
   operationId: 'getDiary',
+  access: { right: 'see-calendar', whose: providerInPath },
   isLarge: true,
   tag: 'Console',
   summary: 'List Appointments of a range of days with their participants',
@@ -70,9 +71,8 @@ export const getDiary = consoleRoute({
       { title: 'Diary' },
     ),
   },
-  errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  errors: ['missing-field'],
+  async handle({ query, service, found: provider }) {
     const { from, to } = period(query, provider.timeZone)
     const entries = await loadDiary(service.db, provider.id, from, to)
     return answer(200, {

@@ -4,7 +4,7 @@ import { ChannelKeyQuery, ProductRef } from '../booking/booking-schemas.ts'
 import { Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { resourceOf } from './visible.ts'
+import { resourceInPath } from './subjects.ts'
 
 const Line = Type.Object(
   {
@@ -24,6 +24,7 @@ export const explainResource = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/explain',
   operationId: 'explainResource',
+  access: { right: 'settings', whose: resourceInPath },
   tag: 'Console',
   summary: 'Explain the slots of a day',
   description: 'Explains, slot by slot, why a time is or is not offered.',
@@ -33,9 +34,8 @@ export const explainResource = consoleRoute({
     prdRef: ProductRef,
   },
   replies: { 200: Type.Object({ timeZone: Type.String(), lines: Type.Array(Line) }) },
-  errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  errors: ['missing-field'],
+  async handle({ query, service, found: resource }) {
     const { date, channelKey, prdRef = null } = query
     return answer(200, await explainDay(service, { resourceId: resource.id, channelKey, date, prdRef }))
   },

@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { type FoundTime, findNextDays, findStaffTimes } from '../../actions/booking/find-staff-times.ts'
 import { resourcesOffering } from '../../db/scheduling/calendar.ts'
 import { toUtcText } from '../../rules/time/time.ts'
+import { recordAt } from '../wire/callers/permit.ts'
 import { Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { period } from './diary.ts'
-import { providerOf, resourceOf } from './visible.ts'
-import { productOf } from './walk-ins.ts'
+import { productInPath, providerInPath, resourceInPath } from './subjects.ts'
 
 const FreeTime = Type.Object(
   {
@@ -29,6 +29,7 @@ export const getFreeTimes = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/free-times',
   operationId: 'getFreeTimes',
+  access: { right: 'book', whose: providerInPath },
   isLarge: true,
   tag: 'Console',
   summary: 'List free times for staff to book',
@@ -61,13 +62,12 @@ export const getFreeTimes = consoleRoute({
   replies: {
     200: Type.Object({ timeZone: Type.String(), times: Type.Array(FreeTime) }, { title: 'FreeTimes' }),
   },
-  errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
-    const product = await productOf(service, provider.id, query.productUuid)
+  errors: ['missing-field'],
+  async handle({ query, service, found: provider }) {
+    const product = await recordAt(service.db, productInPath, provider.id, query.productUuid)
     const { from, to } = period(query, provider.timeZone)
     const { resourceUuid, duration = null, appointmentUuid: moving = null, nextDays } = query
-    const one = resourceUuid && (await resourceOf(service, { providerIds: [provider.id] }, resourceUuid))
+    const one = resourceUuid && (await recordAt(service.db, resourceInPath, provider.id, resourceUuid))
     const places = one
       ? [{ id: one.id, uuid: one.uuid, name: one.internalName }]
       : await resourcesOffering(service.db, provider.id, product.id)

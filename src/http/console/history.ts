@@ -9,8 +9,7 @@ import { withData } from '../events/with-data.ts'
 import { Choice } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { crmOf } from './crm.ts'
-import { ownedProviderOf } from './visible.ts'
+import { crmInPath, providerInPath } from './subjects.ts'
 
 // The activity log: events, newest first.
 
@@ -52,6 +51,7 @@ export const getAudit = consoleRoute({
   method: 'GET',
   path: '/console/api/audit',
   operationId: 'listAudit',
+  access: { right: 'manage', whose: 'everywhere' },
   summary: 'List activity at all visible Providers',
   description:
     'Who did what and when, newest first, for as long as events are kept. Staff see the Providers they own.',
@@ -68,11 +68,9 @@ export const getAudit = consoleRoute({
       { title: 'WholeAudit' },
     ),
   },
-  async handle({ query, caller, service }) {
-    // Staff see the log of Providers they own.
-    const providerIds = caller.role === 'staff' ? caller.ownedIds : caller.providerIds
-    const found = await page(service.db, { providerIds }, query)
-    return answer(200, { ...found, events: found.entries })
+  async handle({ query, service, found: providerIds }) {
+    const shown = await page(service.db, { providerIds }, query)
+    return answer(200, { ...shown, events: shown.entries })
   },
 })
 
@@ -81,13 +79,12 @@ export const getProviderAudit = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/audit',
   operationId: 'getProviderAudit',
+  access: { right: 'manage', whose: providerInPath },
   summary: 'List activity at a Provider',
   description: 'Who did what and when, newest first, for as long as events are kept.',
   query,
   replies: { 200: AuditReply },
-  errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const { id } = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ query, service, found: { id } }) {
     return answer(200, await page(service.db, { providerIds: [id] }, query))
   },
 })
@@ -97,14 +94,13 @@ export const getCrmAudit = consoleRoute({
   method: 'GET',
   path: '/console/api/crms/:crmId/audit',
   operationId: 'getCrmAudit',
+  access: { right: 'crm', whose: crmInPath },
   summary: 'List activity in a CRM',
   description:
     'The same for all Providers of the CRM, plus events without a Provider: keys, webhooks, Users.',
   query,
   replies: { 200: AuditReply },
-  errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const { id } = await crmOf(service, caller, params.crmId)
+  async handle({ query, service, found: { id } }) {
     return answer(200, await page(service.db, { crmId: id }, query))
   },
 })

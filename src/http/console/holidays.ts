@@ -5,7 +5,7 @@ import { Choice, Optional } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { ClosureSchema, closureRecord } from './closures.ts'
 import { affectedRecord, DiaryRecord } from './diary.ts'
-import { ownedProviderOf, providerOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const path = '/console/api/providers/:uuid/closures/holidays'
 
@@ -39,8 +39,8 @@ const HolidayClosures = Type.Object(
 export const previewHolidays = consoleRoute({
   method: 'GET',
   path,
-  scope: 'settings',
   operationId: 'previewHolidays',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'List public holidays of a country or region',
   description: 'The days that adding them would close. For an unknown code, the error lists the valid ones.',
@@ -53,9 +53,8 @@ export const previewHolidays = consoleRoute({
     ),
   },
   replies: { 200: Type.Object({ holidays: Type.Array(HolidayRecord) }) },
-  errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  errors: ['missing-field'],
+  async handle({ query, service, found: provider }) {
     return answer(200, { holidays: await findHolidays(service, provider, query) })
   },
 })
@@ -63,8 +62,8 @@ export const previewHolidays = consoleRoute({
 export const postHolidays = consoleRoute({
   method: 'POST',
   path,
-  scope: 'settings',
   operationId: 'addHolidays',
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Add public holidays as closures',
   description:
@@ -74,12 +73,10 @@ export const postHolidays = consoleRoute({
     { title: 'HolidaysInput' },
   ),
   replies: { 200: HolidayClosures, 201: HolidayClosures },
-  errors: ['not-found'],
-  async prepare({ params, body, caller, service }) {
-    return holidaysOf(await ownedProviderOf(service, caller, params.uuid), body)
+  async prepare({ body, found }) {
+    return holidaysOf(found, body)
   },
-  async handle({ params, caller, service, prepared }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ caller, service, prepared, found: provider }) {
     const { closures, added, appointments } = await addHolidays(service, caller.actor, provider, prepared)
     return answer(added > 0 ? 201 : 200, {
       closures: closures.map(closureRecord),
@@ -94,8 +91,8 @@ const regionPath = '/console/api/holidays/regions'
 export const getHolidayRegions = consoleRoute({
   method: 'GET',
   path: regionPath,
-  scope: 'settings',
   operationId: 'listHolidayRegions',
+  access: { right: 'own-login', whose: 'login', scope: 'settings' },
   tag: 'Console',
   summary: 'List states, provinces or cantons of a country',
   description: 'Regions whose public holidays can be added, by name. Some countries have none.',

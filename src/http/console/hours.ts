@@ -7,7 +7,7 @@ import { Choice, Optional } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOfRow, resourceOf } from './visible.ts'
+import { providerOfRow, resourceInPath } from './subjects.ts'
 
 const Clock = Type.String({
   pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
@@ -62,16 +62,14 @@ const defaultWeeks = 12
 export const getHours = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/hours',
-  scope: 'settings',
   operationId: 'getOpeningHours',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Get opening hours of a Resource',
   description:
     'Rules in the Provider’s local time from which Timeslots are created. The list is empty if there are none.',
   replies: { 200: HoursRecord },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ service, reply, found: resource }) {
     return answer(200, withEtag(reply, hoursRecord(await findHours(service.db, resource.id))))
   },
 })
@@ -79,8 +77,8 @@ export const getHours = consoleRoute({
 export const putHours = consoleRoute({
   method: 'PUT',
   path: '/console/api/resources/:uuid/hours',
-  scope: 'settings',
   operationId: 'putOpeningHours',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Replace the opening hours of a Resource',
   description:
@@ -91,9 +89,8 @@ export const putHours = consoleRoute({
     { title: 'OpeningHoursInput' },
   ),
   replies: { 200: HoursRecord },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: resource }) {
     const provider = await providerOfRow(service, resource)
     const rules = body.rules.map(readRule)
     const input = { weeks: body.hoursWeeks ?? defaultWeeks, rules }

@@ -7,9 +7,11 @@ import { renderMail, subjectOf } from '../../mail/deliver.ts'
 import { withoutLinksFor } from '../../mail/hide-links.ts'
 import { mailKinds } from '../../rules/messages/emails.ts'
 import { toUtcText } from '../../rules/time/time.ts'
+import type { Service } from '../../service.ts'
 import { Choice, EmailText, isUuid, Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
+import { mailInPath } from './subjects.ts'
 
 const summary = {
   uuid: Uuid,
@@ -39,6 +41,7 @@ export const getMails = consoleRoute({
   method: 'GET',
   path: '/console/api/mails',
   operationId: 'listMails',
+  access: { right: 'see-calendar', whose: 'everywhere' },
   tag: 'Console',
   summary: 'List emails, newest first',
   description: 'For the next page, send the uuid of the last email as `before`.',
@@ -51,12 +54,12 @@ export const getMails = consoleRoute({
   },
   replies: { 200: Type.Object({ mails: Type.Array(MailSummary), next: Nullable(Type.String()) }) },
   errors: ['not-found'],
-  async handle({ query, caller, service }) {
+  async handle({ query, service, found: providerIds }) {
     const { before, limit, ...filter } = query
-    const last = before ? await mailOf(service.db, before, caller.providerIds) : null
+    const last = before ? await mailAmong(service, before, providerIds) : null
     const rows = await listMails(service.db, {
       ...filter,
-      providerIds: caller.providerIds,
+      providerIds,
       before: last?.id,
       limit,
     })
@@ -69,14 +72,13 @@ export const getMail = consoleRoute({
   method: 'GET',
   path: '/console/api/mails/:uuid',
   operationId: 'getMail',
+  access: { right: 'see-calendar', whose: mailInPath },
   tag: 'Console',
   summary: 'Get an email',
   description:
     'Subject, text, HTML and calendar part. Null if the recipient was erased. Links meant only for the recipient are hidden.',
   replies: { 200: MailRecord },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const mail = await mailOf(service.db, params.uuid, caller.providerIds)
+  async handle({ caller, service, found: mail }) {
     const rendered = mail.recipient === null ? erased : renderMail(withoutLinksFor(service, caller, mail))
     return answer(200, { ...mailSummary(mail), ...rendered })
   },
@@ -86,23 +88,23 @@ export const resendMail = consoleRoute({
   method: 'POST',
   path: '/console/api/mails/:uuid/resend',
   operationId: 'resendMail',
+  access: { right: 'book', whose: mailInPath },
   tag: 'Console',
   summary: 'Send an email again',
   description: 'Adds the email to the queue again.',
   replies: { 200: MailSummary },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const mail = await mailOf(service.db, params.uuid, caller.providerIds)
+  async handle({ service, found: mail }) {
     await sendAgain(service, mail)
-    return answer(200, mailSummary(await mailOf(service.db, params.uuid, caller.providerIds)))
+    return answer(200, mailSummary((await findMail(service.db, mail.uuid))!))
   },
 })
 
 const erased = { text: null, html: null, ics: null }
 
-async function mailOf(db: Parameters<typeof findMail>[0], uuid: string, providerIds: number[] | null) {
-  const mail = isUuid(uuid) ? await findMail(db, uuid, providerIds) : null
-  if (!mail) throw notFound('Mail', uuid)
+async function mailAmong({ db }: Service, uuid: string, providerIds: number[] | null) {
+  const mail = isUuid(uuid) ? await findMail(db, uuid) : null
+  const isShown = providerIds === null || providerIds.includes(mail?.providerId ?? 0)
+  if (!mail || !isShown) throw notFound('Mail', uuid)
   return mail
 }
 

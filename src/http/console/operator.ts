@@ -8,7 +8,6 @@ import { readPause } from '../../db/base/outgoing-pause.ts'
 import { readState } from '../../db/base/readiness.ts'
 import { countMails } from '../../db/mail-counts.ts'
 import { listCrms } from '../../db/setup/crms.ts'
-import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { version } from '../../lib/root.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -17,13 +16,7 @@ import { Choice, Moment, Optional, Text } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
-// For operators; others get 404.
-
 const about = { tag: 'Console' } as const
-
-function refuseOthers({ role }: ConsoleCaller) {
-  if (role !== 'operator') throw notFound('page', 'operator')
-}
 
 const Bytes = Type.Number({ description: 'In bytes.' })
 
@@ -90,12 +83,11 @@ export const getOperator = consoleRoute({
   method: 'GET',
   path: '/console/api/operator',
   operationId: 'getServiceStatus',
+  access: { right: 'service', whose: 'login' },
   summary: 'Get the status of the service',
   description: 'Versions, database, disk, jobs and emails. For operators.',
   replies: { 200: Status },
-  errors: ['not-found'],
-  async handle({ caller, service }) {
-    refuseOthers(caller)
+  async handle({ service }) {
     const { db, config, health } = service
     const isEmbedded = config.databaseUrl === null
     const [state, pause, queue, database, mails, retentions, disk] = await Promise.all([
@@ -156,13 +148,12 @@ export const getJobs = consoleRoute({
   method: 'GET',
   path: '/console/api/jobs',
   operationId: 'listFailedJobs',
+  access: { right: 'service', whose: 'login' },
   summary: 'List failed jobs',
   description:
     'Jobs that failed at least once and are not done. Jobs without attempts left come first. Up to 100.',
   replies: { 200: Type.Object({ jobs: Type.Array(JobRecord) }) },
-  errors: ['not-found'],
-  async handle({ caller, service }) {
-    refuseOthers(caller)
+  async handle({ service }) {
     const rows = await listFailedJobs(service.db, 100)
     const jobs = rows.map(({ id, task, attempts, most, error, runAt, createdAt }) => ({
       id,
@@ -182,12 +173,12 @@ export const postJobRun = consoleRoute({
   method: 'POST',
   path: '/console/api/jobs/:jobId/run',
   operationId: 'runJobAgain',
+  access: { right: 'service', whose: 'login' },
   summary: 'Retry a job',
   description: 'Runs it immediately, with all its attempts.',
   replies: { 204: null },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    refuseOthers(caller)
+  async handle({ params, service }) {
     await repeatJob(service, params.jobId)
     return noContent()
   },
@@ -214,10 +205,10 @@ export const getCrms = consoleRoute({
   method: 'GET',
   path: '/console/api/crms',
   operationId: 'listCrms',
+  access: { right: 'crm', whose: 'login' },
   summary: 'CRMs',
   description: 'Operators see all, administrators their own.',
   replies: { 200: CrmsReply },
-  errors: ['not-found'],
   async handle({ caller, service }) {
     return answer(200, await crmsFor(service, caller))
   },
@@ -228,20 +219,18 @@ export const postCrm = consoleRoute({
   method: 'POST',
   path: '/console/api/crms',
   operationId: 'createCrm',
+  access: { right: 'service', whose: 'login' },
   summary: 'Create a CRM',
   description: 'A CRM is a tenant. Its name is the {crmId} in paths. Does nothing if the name exists.',
   body: Type.Object({ name: Text(255), language: Optional(Choice([...languages])) }, { title: 'CrmInput' }),
   replies: { 201: CrmsReply },
-  errors: ['not-found'],
   async handle({ body, caller, service }) {
-    refuseOthers(caller)
     await openCrm(service, body.name, body.language ?? null)
     return answer(201, await crmsFor(service, caller))
   },
 })
 
-async function crmsFor({ db }: Service, { role, crmId }: ConsoleCaller) {
-  if (role === 'staff') throw notFound('CRM', 'of others')
-  const crms = (await listCrms(db)).filter(one => role === 'operator' || one.id === crmId)
+async function crmsFor({ db }: Service, { crmId }: ConsoleCaller) {
+  const crms = (await listCrms(db)).filter(one => crmId === null || one.id === crmId)
   return { crms: crms.map(({ id: _, ...crm }) => crm) }
 }

@@ -1,14 +1,11 @@
 import Type from 'typebox'
 import { setAttendance as mark } from '../../actions/scheduling/attendance.ts'
 import { updateParticipation } from '../../actions/scheduling/participations.ts'
-import type { ConsoleCaller } from '../../callers.ts'
-import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
-import type { Service } from '../../service.ts'
 import { Attendance, AttendanceInput } from '../scheduling/appointments.ts'
 import { Choice, Optional, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
-import { providerOfRow, visible } from './visible.ts'
+import { participationInPath, providerOfRow } from './subjects.ts'
 
 const answers = { accept: 'BOOKED', decline: 'CANCELED', cancel: 'CANCELED' } as const
 
@@ -19,6 +16,7 @@ export const decideParticipation = consoleRoute({
   method: 'POST',
   path: '/console/api/participations/:uuid/decide',
   operationId: 'decideParticipation',
+  access: { right: 'book', whose: participationInPath },
   tag: 'Console',
   summary: 'Accept or decline a request, or cancel a booking',
   description:
@@ -37,9 +35,9 @@ export const decideParticipation = consoleRoute({
       { title: 'DecidedParticipation' },
     ),
   },
-  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'capacity-exceeded'],
-  async handle({ params, body, caller, service }) {
-    const { found, provider } = await participationOf(service, caller, params.uuid)
+  errors: ['transition-not-allowed', 'appointment-cancelled', 'capacity-exceeded'],
+  async handle({ body, caller, service, found }) {
+    const provider = await providerOfRow(service, found)
     const state = answers[body.answer]
     const input = {
       state: state as ParticipationState,
@@ -57,6 +55,7 @@ export const setAttendance = consoleRoute({
   method: 'POST',
   path: '/console/api/participations/:uuid/attendance',
   operationId: 'markAttendance',
+  access: { right: 'book', whose: participationInPath },
   tag: 'Console',
   summary: 'Record attendance',
   description: 'ATTENDED or MISSED, for a BOOKED Participation; null clears it. Sends no email.',
@@ -64,22 +63,11 @@ export const setAttendance = consoleRoute({
   replies: {
     200: Type.Object({ uuid: Uuid, attendance: Attendance }, { title: 'MarkedParticipation' }),
   },
-  errors: ['not-found', 'transition-not-allowed'],
-  async handle({ params, body, caller, service }) {
-    const { found, provider } = await participationOf(service, caller, params.uuid)
+  errors: ['transition-not-allowed'],
+  async handle({ body, caller, service, found }) {
+    const provider = await providerOfRow(service, found)
     const context = { service, actor: caller.actor, provider }
     const { uuid, attendance } = await mark(context, found.reference, body.attendance)
     return answer(200, { uuid, attendance })
   },
 })
-
-async function participationOf(service: Service, caller: ConsoleCaller, uuid: string) {
-  const found = await visible(
-    'Participation',
-    uuid,
-    caller,
-    row => row.providerId,
-    () => findParticipationByUuid(service.db, uuid),
-  )
-  return { found, provider: await providerOfRow(service, found) }
-}

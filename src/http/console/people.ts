@@ -7,13 +7,15 @@ import {
 } from '../../actions/booking/unconfirmed-details.ts'
 import { invite, invitePerson, transferOwnership } from '../../actions/console/people.ts'
 import { removeStaff } from '../../actions/setup/staff.ts'
-import type { ConsoleCaller } from '../../callers.ts'
+import { type ConsoleCaller, providersWith } from '../../callers.ts'
 import { findOwnDetails } from '../../db/booking/unconfirmed-details.ts'
 import { findCrmById } from '../../db/setup/crms.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
 import { listPeople, type PersonRow } from '../../db/setup/staff.ts'
 import { findUserByUuid } from '../../db/setup/users.ts'
 import { changedSince, missingField, notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
+import { hasRight } from '../../rules/access.ts'
 import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -32,7 +34,7 @@ import {
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { InvitationRecord, linkToPassOnFor } from './access/invitation.ts'
-import { ownedProviderOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const UnconfirmedDetails = Type.Object(
   {
@@ -74,12 +76,11 @@ export const getPeople = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/people',
   operationId: 'listPeople',
+  access: { right: 'manage', whose: providerInPath },
   summary: 'List the staff of a Provider',
   description: 'Staff members, and whether they can log in to the console.',
   replies: { 200: PeopleReply },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const { id } = await ownedProviderOf(service, caller, params.uuid)
+  async handle({ service, found: { id } }) {
     return answer(200, await peopleOf(service, id))
   },
 })
@@ -89,6 +90,7 @@ export const postPerson = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people',
   operationId: 'invitePerson',
+  access: { right: 'manage', whose: providerInPath },
   summary: 'Invite a staff member',
   description:
     'An existing User of the CRM by `userReference`, or a new person by `email` and `lastName`. Adds them to the staff and emails a link that opens the console. Without a mail server, `invitation` contains the link for you to pass on.',
@@ -103,9 +105,8 @@ export const postPerson = consoleRoute({
     { title: 'PersonInput' },
   ),
   replies: { 201: InvitedReply },
-  errors: ['not-found', 'email-exists', 'username-exists'],
-  async handle({ params, body, caller, service }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  errors: ['email-exists', 'username-exists'],
+  async handle({ body, caller, service, found: provider }) {
     if (body.userReference) await refuseForeignPerson(service, caller, body.userReference)
     const crm = (await findCrmById(service.db, provider.crmId))!
     const who = { crm, actor: caller.actor }
@@ -120,12 +121,13 @@ export const invitePersonAgain = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/invite',
   operationId: 'invitePersonAgain',
+  access: { right: 'manage', whose: providerInPath },
   summary: 'Send a new login link',
   description: 'Earlier links stop working. Returns `200` with the link if there is no mail server.',
   replies: { 200: InvitationRecord, 204: null },
-  errors: ['not-found', 'email-exists'],
-  async handle({ params, caller, service }) {
-    const { provider, user } = await personOf(service, caller, params)
+  errors: ['email-exists'],
+  async handle({ params, caller, service, found: provider }) {
+    const user = await personOf(service, provider, params)
     const invited = await invite(service, caller.actor, provider, user)
     const invitation = await linkToPassOnFor(service, caller, invited)
     return invitation ? answer(200, invitation) : noContent()
@@ -137,14 +139,15 @@ export const settlePersonDetails = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/details',
   operationId: 'settlePersonDetails',
+  access: { right: 'manage', whose: providerInPath },
   summary: 'Confirm or delete details supplied by a booking',
   description:
     'Anyone can book with someone else’s email address. Details that such a booking supplied about a staff member are `unconfirmed`: confirm them to publish them, or delete them. Returns `409 changed` if the details have changed since.',
   body: Type.Object({ keep: Type.Boolean(), mark: Text(100) }, { title: 'DetailsAnswer' }),
   replies: { 200: PeopleReply },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service }) {
-    const { provider, user } = await personOf(service, caller, params)
+  errors: ['changed'],
+  async handle({ params, body, caller, service, found: provider }) {
+    const user = await personOf(service, provider, params)
     const settled = await settleDetails(service, caller.actor, user.uuid, body, userDetailsOnly)
     if (settled?.kind === 'changed') throw changedSince('mark')
     return answer(200, await peopleOf(service, provider.id))
@@ -156,12 +159,12 @@ export const makeOwner = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/owner',
   operationId: 'makeOwner',
+  access: { right: 'transfer', whose: providerInPath },
   summary: 'Transfer ownership of a Provider',
   description: 'Another staff member becomes the owner.',
   replies: { 200: PeopleReply },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const { provider, user } = await personOf(service, caller, params)
+  async handle({ params, caller, service, found: provider }) {
+    const user = await personOf(service, provider, params)
     await transferOwnership(service, caller.actor, provider, user)
     return answer(200, await peopleOf(service, provider.id))
   },
@@ -172,22 +175,24 @@ export const deletePerson = consoleRoute({
   method: 'DELETE',
   path: '/console/api/providers/:uuid/people/:userUuid',
   operationId: 'removePerson',
+  access: { right: 'manage', whose: providerInPath },
   summary: 'Remove a staff member',
   description:
     'Revokes their calendar subscriptions for this Provider. A person who works for no other Provider also loses their login, with all sessions and links, and the API keys created for them. Returns 409 for the owner.',
   replies: { 204: null },
-  errors: ['not-found', 'owner'],
-  async handle({ params, caller, service }) {
-    const { provider, user } = await personOf(service, caller, params)
+  errors: ['owner'],
+  async handle({ params, caller, service, found: provider }) {
+    const user = await personOf(service, provider, params)
     await removeStaff(service, caller.actor, provider, user.reference!)
     return noContent()
   },
 })
 
 /** Owners can add people of their own businesses; others are invited by email, so that the person agrees. */
-async function refuseForeignPerson({ db }: Service, { role, ownedIds }: ConsoleCaller, reference: string) {
-  if (role !== 'staff') return
-  const mine = await Promise.all(ownedIds.map(id => listPeople(db, id)))
+async function refuseForeignPerson({ db }: Service, caller: ConsoleCaller, reference: string) {
+  if (hasRight(caller.role, 'crm')) return
+  const managed = providersWith(caller, 'manage') ?? []
+  const mine = await Promise.all(managed.map(id => listPeople(db, id)))
   if (!mine.flat().some(one => one.reference === reference))
     throw notFound('User', reference, 'userReference')
 }
@@ -208,16 +213,11 @@ function whom(body: Body, language: (typeof languages)[number]) {
   return { email, lastName, firstName: firstName ?? null, language: body.language ?? language }
 }
 
-async function personOf(
-  service: Service,
-  caller: ConsoleCaller,
-  { uuid, userUuid }: { uuid: string; userUuid: string },
-) {
-  const provider = await ownedProviderOf(service, caller, uuid)
-  const user = isUuid(userUuid) ? await findUserByUuid(service.db, userUuid) : null
-  const people = user ? await listPeople(service.db, provider.id) : []
+async function personOf({ db }: Service, { id }: ProviderRow, { userUuid }: { userUuid: string }) {
+  const user = isUuid(userUuid) ? await findUserByUuid(db, userUuid) : null
+  const people = user ? await listPeople(db, id) : []
   if (!user || !people.some(one => one.uuid === user.uuid)) throw notFound('Staff member', userUuid)
-  return { provider, user }
+  return user
 }
 
 async function peopleOf({ db }: Service, providerId: number) {

@@ -3,18 +3,16 @@ import Type, { type Static } from 'typebox'
 import { changeProduct } from '../../actions/console/settings.ts'
 import { createProduct } from '../../actions/setup/create-product.ts'
 import { deleteProduct } from '../../actions/setup/delete-product.ts'
-import type { ConsoleCaller } from '../../callers.ts'
 import { countUpcomingWithProduct } from '../../db/scheduling/appointments.ts'
-import { findProductByUuid, listProducts, type ProductRow, resourcesWith } from '../../db/setup/products.ts'
+import { listProducts, type ProductRow, resourcesWith } from '../../db/setup/products.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
-import type { Service } from '../../service.ts'
 import { ProductRecord, productRecord } from '../setup/products.ts'
 import { longText, Minutes, Optional, OptionalText, Text, Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { allOf } from '../wire/pages.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOf, visible } from './visible.ts'
+import { productInPath, providerInPath } from './subjects.ts'
 
 const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
 
@@ -37,15 +35,13 @@ const ProductChange = Type.Partial(
 export const listProviderProducts = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/products',
-  scope: 'settings',
   operationId: 'listProviderProducts',
+  access: { right: 'see-calendar', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'List Products of a Provider',
   description: 'All Products, in order of creation.',
   replies: { 200: Type.Object({ products: Type.Array(ProductRecord) }, { title: 'ProductList' }) },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ service, found: provider }) {
     return answer(200, { products: (await listProducts(service.db, provider.id, allOf)).map(productRecord) })
   },
 })
@@ -53,16 +49,14 @@ export const listProviderProducts = consoleRoute({
 export const addProduct = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/products',
-  scope: 'settings',
   operationId: 'addProduct',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Add a Product',
   description: 'The service generates the reference.',
   body: NewProduct,
   replies: { 201: ProductRecord },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: provider }) {
     const input = { ...body, reference: `${randomUUID()}@console` }
     const { product } = await createProduct(service, caller.actor, provider, input)
     return answer(201, productRecord(product))
@@ -72,32 +66,30 @@ export const addProduct = consoleRoute({
 export const getProductSettings = consoleRoute({
   method: 'GET',
   path: '/console/api/products/:uuid',
-  scope: 'settings',
   operationId: 'getProductSettings',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Get a Product',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProductRecord },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    return answer(200, withEtag(reply, productRecord(await productOf(service, caller, params.uuid))))
+  async handle({ reply, found }) {
+    return answer(200, withEtag(reply, productRecord(found)))
   },
 })
 
 export const patchProduct = consoleRoute({
   method: 'PATCH',
   path: '/console/api/products/:uuid',
-  scope: 'settings',
   operationId: 'updateProduct',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Change a Product',
   description: 'Buffers apply to new Appointments only.',
   headers: IfMatch,
   body: ProductChange,
   replies: { 200: ProductRecord },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const product = await productOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: product }) {
     const check = ifUnchanged(request, productRecord)
     const saved = await changeProduct(service, caller.actor, product, productChange(body), check)
     return answer(200, withEtag(reply, productRecord(saved)))
@@ -126,15 +118,13 @@ const Deletion = Type.Object(
 export const previewProductDeletion = consoleRoute({
   method: 'GET',
   path: '/console/api/products/:uuid/deletion',
-  scope: 'settings',
   operationId: 'previewProductDeletion',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Preview the deletion of a Product',
   description: 'Changes nothing.',
   replies: { 200: Deletion },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const { id, providerId } = await productOf(service, caller, params.uuid)
+  async handle({ service, found: { id, providerId } }) {
     const [appointments, resources] = await Promise.all([
       countUpcomingWithProduct(service.db, providerId, id),
       resourcesWith(service.db, id),
@@ -147,28 +137,19 @@ export const previewProductDeletion = consoleRoute({
 export const removeProduct = consoleRoute({
   method: 'DELETE',
   path: '/console/api/products/:uuid',
-  scope: 'settings',
   operationId: 'removeProduct',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Delete a Product',
   description:
     'Removes the Product from all lists; it is no longer offered. Existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
   replies: { 204: null },
-  errors: ['not-found', 'only-product'],
-  async handle({ params, caller, service }) {
-    await deleteProduct(service, caller.actor, await productOf(service, caller, params.uuid))
+  errors: ['only-product'],
+  async handle({ caller, service, found }) {
+    await deleteProduct(service, caller.actor, found)
     return noContent()
   },
 })
-
-const productOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
-  visible(
-    'Product',
-    uuid,
-    caller,
-    row => row.providerId,
-    () => findProductByUuid(service.db, uuid),
-  )
 
 function productChange(body: Static<typeof ProductChange>): Partial<ProductRow> {
   const { minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes, name, description } = body

@@ -4,7 +4,7 @@ import { toUtcText } from '../../rules/time/time.ts'
 import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOf } from './visible.ts'
+import { providerInPath } from './subjects.ts'
 
 const Named = Type.Object({ uuid: Uuid, name: Type.String() })
 
@@ -37,6 +37,7 @@ export const getRequests = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/requests',
   operationId: 'getRequests',
+  access: { right: 'see-calendar', whose: providerInPath },
   tag: 'Console',
   summary: 'List open requests, oldest first',
   description: 'Up to 200; `count` is the total.',
@@ -46,9 +47,7 @@ export const getRequests = consoleRoute({
       { title: 'WaitingRequests' },
     ),
   },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ service, found: provider }) {
     const [count, requests] = await Promise.all([
       countRequests(service.db, provider.id),
       listRequests(service.db, provider.id, maxShown),
@@ -61,13 +60,12 @@ export const countProviderRequests = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/requests/count',
   operationId: 'countRequests',
+  access: { right: 'see-calendar', whose: providerInPath },
   tag: 'Console',
   summary: 'Count open requests',
   description: 'Requests for Appointments that have not started.',
   replies: { 200: Type.Object({ count: Type.Number() }, { title: 'RequestCount' }) },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ service, found: provider }) {
     return answer(200, { count: await countRequests(service.db, provider.id) })
   },
 })

@@ -15,7 +15,7 @@ import { allOf } from '../wire/pages.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { refuseForeignContact } from './contacts.ts'
-import { providerOf, providerOfRow, resourceOf } from './visible.ts'
+import { providerInPath, providerOfRow, resourceInPath } from './subjects.ts'
 
 const { reference: _, ...own } = fields
 
@@ -35,16 +35,14 @@ const ListedResource = Type.Object(
 export const listProviderResources = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/resources',
-  scope: 'settings',
   operationId: 'listProviderResources',
+  access: { right: 'see-calendar', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'List Resources of a Provider',
   description:
     'All Resources, including archived ones. `products` are references; an empty list means all Products.',
   replies: { 200: Type.Object({ resources: Type.Array(ListedResource) }, { title: 'ResourceList' }) },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ service, found: provider }) {
     const resources = await listResources(service.db, provider.id, allOf)
     const open = new Set(
       await resourcesWithTimes(
@@ -60,16 +58,14 @@ export const listProviderResources = consoleRoute({
 export const addResource = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/resources',
-  scope: 'settings',
   operationId: 'addResource',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Add a Resource',
   description: 'The service generates the reference. `internalName` defaults to the public name.',
   body: NewResource,
   replies: { 201: ResourceRecord },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: provider }) {
     await refuseForeignContact(service, provider, body.contact, 'contact')
     const input = {
       ...withAddress(body),
@@ -84,15 +80,13 @@ export const addResource = consoleRoute({
 export const getResourceSettings = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid',
-  scope: 'settings',
   operationId: 'getResourceSettings',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Get a Resource',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ResourceRecord },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const found = await resourceOf(service, caller, params.uuid)
+  async handle({ service, reply, found }) {
     const provider = await providerOfRow(service, found)
     const resource = await findResource(service.db, provider.id, found.reference)
     return answer(200, withEtag(reply, recordOf(provider)(resource!)))
@@ -102,8 +96,8 @@ export const getResourceSettings = consoleRoute({
 export const updateResourceSettings = consoleRoute({
   method: 'PATCH',
   path: '/console/api/resources/:uuid',
-  scope: 'settings',
   operationId: 'updateResourceSettings',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Change a Resource',
   description:
@@ -111,9 +105,8 @@ export const updateResourceSettings = consoleRoute({
   headers: IfMatch,
   body: ResourceSettingsChange,
   replies: { 200: ResourceRecord },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const { reference, providerId } = await resourceOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: { reference, providerId } }) {
     const provider = await providerOfRow(service, { providerId })
     const known = await findResource(service.db, provider.id, reference)
     if (body.contact !== known?.contact)
@@ -138,15 +131,13 @@ const Deletion = Type.Object(
 export const previewDeletion = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/deletion',
-  scope: 'settings',
   operationId: 'previewDeletion',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Preview the deletion of a Resource',
   description: 'Changes nothing.',
   replies: { 200: Deletion },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ caller, service, found: resource }) {
     const { appointments, people } = await bookedPeople(service.db, resource.id)
     const shown = caller.readsPeople ? people.slice(0, 50) : []
     const first = shown.map(({ name, start }) => ({ name, start: toUtcText(start) }))
@@ -157,8 +148,8 @@ export const previewDeletion = consoleRoute({
 export const removeResource = consoleRoute({
   method: 'DELETE',
   path: '/console/api/resources/:uuid',
-  scope: 'settings',
   operationId: 'removeResource',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Delete a Resource',
   description: 'Cannot be undone. Cancels upcoming Appointments, with an email to every participant.',
@@ -167,9 +158,7 @@ export const removeResource = consoleRoute({
     message: Type.Optional(Type.String({ maxLength: 1000, description: 'Included in the emails.' })),
   },
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ query, caller, service, found: resource }) {
     const provider = await providerOfRow(service, resource)
     await deleteResource(service, caller.actor, provider, resource.reference, true, {
       sendMails: query.sendMails,

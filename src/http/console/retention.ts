@@ -7,7 +7,7 @@ import { Optional } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { crmOf } from './crm.ts'
+import { crmInPath } from './subjects.ts'
 
 const RetentionRecord = Type.Object(
   {
@@ -30,19 +30,17 @@ const RetentionRecord = Type.Object(
 const about = {
   tag: 'Console',
   path: '/console/api/crms/:crmId/retention',
-  scope: 'settings',
 } as const
 
 export const getRetention = consoleRoute({
   ...about,
   method: 'GET',
   operationId: 'getRetention',
+  access: { right: 'crm', whose: crmInPath, scope: 'settings' },
   summary: 'Get the retention periods of a CRM',
   description: 'Null means the operator’s default. `PATCH` accepts the ETag as If-Match.',
   replies: { 200: RetentionRecord },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const crm = await crmOf(service, caller, params.crmId)
+  async handle({ service, reply, found: crm }) {
     return answer(200, withEtag(reply, recordFor(service)(await findRetention(service.db, crm.id))))
   },
 })
@@ -51,6 +49,7 @@ export const patchRetention = consoleRoute({
   ...about,
   method: 'PATCH',
   operationId: 'updateRetention',
+  access: { right: 'crm', whose: crmInPath, scope: 'settings' },
   summary: 'Set the retention periods of a CRM',
   description:
     'Changes only the fields that are sent; null restores the operator’s default. A value set here takes precedence, whether shorter or longer. The daily job deletes the data at its next run, and it cannot be restored: `holdfast purge --dry-run` counts it first.',
@@ -63,9 +62,8 @@ export const patchRetention = consoleRoute({
     { title: 'RetentionChange' },
   ),
   replies: { 200: RetentionRecord },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const crm = await crmOf(service, caller, params.crmId)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: crm }) {
     const record = recordFor(service)
     const check = ifUnchanged(request, record)
     const saved = await changeRetention(service, { crm, actor: caller.actor }, body, check)

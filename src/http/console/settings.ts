@@ -24,7 +24,7 @@ import {
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { ownedProviderOf, providerOf, resourceOf } from './visible.ts'
+import { providerInPath, resourceInPath } from './subjects.ts'
 
 const AccentColor = Type.String({
   pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
@@ -112,14 +112,14 @@ const ChannelChange = Type.Partial(
 export const getProviders = consoleRoute({
   method: 'GET',
   path: '/console/api/providers',
-  scope: 'settings',
   operationId: 'listProviders',
+  access: { right: 'see-calendar', whose: 'everywhere', scope: 'settings' },
   tag: 'Console',
   summary: 'Providers',
   description: 'Providers the caller may see: all for operators, their own for staff.',
   replies: { 200: Type.Object({ providers: Type.Array(ProviderSettings) }) },
-  async handle({ caller, service }) {
-    const providers = await listProviders(service.db, caller.providerIds)
+  async handle({ service, found }) {
+    const providers = await listProviders(service.db, found)
     return answer(200, { providers: providers.map(settingsOf(service)) })
   },
 })
@@ -128,6 +128,7 @@ export const addProvider = consoleRoute({
   method: 'POST',
   path: '/console/api/providers',
   operationId: 'addProvider',
+  access: { right: 'crm', whose: 'login' },
   tag: 'Console',
   summary: 'Add a Provider',
   description:
@@ -153,23 +154,22 @@ export const addProvider = consoleRoute({
 export const getProviderSettings = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid',
-  scope: 'settings',
   operationId: 'getProviderSettings',
+  access: { right: 'see-calendar', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Get a Provider',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProviderSettings },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    return answer(200, withEtag(reply, settingsOf(service)(await providerOf(service, caller, params.uuid))))
+  async handle({ service, reply, found }) {
+    return answer(200, withEtag(reply, settingsOf(service)(found)))
   },
 })
 
 export const patchProvider = consoleRoute({
   method: 'PATCH',
   path: '/console/api/providers/:uuid',
-  scope: 'settings',
   operationId: 'updateProvider',
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Change a Provider',
   description: 'For the owner. Changes only the fields that are sent; null clears an optional field.',
@@ -195,9 +195,8 @@ export const patchProvider = consoleRoute({
     { title: 'ProviderChange' },
   ),
   replies: { 200: ProviderSettings },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: provider }) {
     const change = { ...body, ...(body.accentColor && { accentColor: body.accentColor.toLowerCase() }) }
     const check = ifUnchanged(request, settingsOf(service))
     const saved = await changeProvider(service, caller.actor, provider, change, check)
@@ -208,8 +207,8 @@ export const patchProvider = consoleRoute({
 export const putLogo = consoleRoute({
   method: 'PUT',
   path: '/console/api/providers/:uuid/logo',
-  scope: 'settings',
   operationId: 'putLogo',
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Upload a logo',
   description:
@@ -227,9 +226,8 @@ export const putLogo = consoleRoute({
     { title: 'LogoInput' },
   ),
   replies: { 200: ProviderSettings },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const provider = await ownedProviderOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found: provider }) {
     const check = ifUnchanged(request, settingsOf(service))
     const bytes = Buffer.from(body.data, 'base64')
     const saved = await saveLogo(service, caller.actor, provider, bytes, check)
@@ -240,15 +238,13 @@ export const putLogo = consoleRoute({
 export const getChannels = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/channels',
-  scope: 'settings',
   operationId: 'listChannels',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'List channels of a Resource',
   description: 'The four ways to book the Resource, with their settings.',
   replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ service, found: resource }) {
     return answer(200, { channels: (await listChannels(service.db, resource.id)).map(channelSettings) })
   },
 })
@@ -256,15 +252,13 @@ export const getChannels = consoleRoute({
 export const getChannel = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/channels/:channelKey',
-  scope: 'settings',
   operationId: 'getChannel',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Get a channel of a Resource',
   description: 'Settings of one of the four ways to book the Resource.',
   replies: { 200: ChannelSettings },
-  errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ params, service, reply, found: resource }) {
     const channels = await listChannels(service.db, resource.id)
     const channel = channels.find(one => one.key === params.channelKey)
     if (!channel) throw notFound('Channel', params.channelKey)
@@ -275,8 +269,8 @@ export const getChannel = consoleRoute({
 export const patchChannel = consoleRoute({
   method: 'PATCH',
   path: '/console/api/resources/:uuid/channels/:channelKey',
-  scope: 'settings',
   operationId: 'updateChannel',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Change a channel',
   description:
@@ -284,9 +278,8 @@ export const patchChannel = consoleRoute({
   headers: IfMatch,
   body: ChannelChange,
   replies: { 200: ChannelSettings },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  errors: ['changed'],
+  async handle({ params, body, caller, service, request, reply, found: resource }) {
     const key = params.channelKey as ChannelKey
     if (!channelKeys.includes(key)) throw notFound('Channel', key)
     const check = ifUnchanged(request, channelSettings)
@@ -298,16 +291,14 @@ export const patchChannel = consoleRoute({
 export const patchChannels = consoleRoute({
   method: 'PATCH',
   path: '/console/api/resources/:uuid/channels',
-  scope: 'settings',
   operationId: 'updateChannels',
+  access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
   tag: 'Console',
   summary: 'Change all channels of a Resource',
   description: 'Applies the same change to all four channels; takes the same body as `PATCH` of one channel.',
   body: ChannelChange,
   replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: resource }) {
     const saved = await changeChannels(service, caller.actor, resource, channelKeys, body)
     return answer(200, { channels: saved.map(channelSettings) })
   },

@@ -1,16 +1,13 @@
 import Type from 'typebox'
 import { deleteTimeslot, updateTimeslot } from '../../actions/scheduling/change-timeslot.ts'
 import { createTimeslots } from '../../actions/scheduling/create-timeslots.ts'
-import type { ConsoleCaller } from '../../callers.ts'
-import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
 import type { TimeslotRecord } from '../../db/scheduling/timeslots.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import type { Service } from '../../service.ts'
 import { Raster } from '../scheduling/timeslots.ts'
 import { Choice, LocalTime, Moment, Optional, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { providerOfRow, resourceOf, visible } from './visible.ts'
+import { providerOfRow, resourceInPath, timeslotInPath } from './subjects.ts'
 
 const OpenedTime = Type.Object(
   { uuid: Uuid, start: Moment, end: Moment, raster: Type.Number(), state: Choice(['CREATED', 'BOOKABLE']) },
@@ -21,6 +18,7 @@ export const openTime = consoleRoute({
   method: 'POST',
   path: '/console/api/resources/:uuid/timeslots',
   operationId: 'openTime',
+  access: { right: 'book', whose: resourceInPath },
   tag: 'Console',
   summary: 'Add a Timeslot to a Resource',
   description: 'A Timeslot outside the opening hours that can be booked immediately.',
@@ -34,9 +32,7 @@ export const openTime = consoleRoute({
     { title: 'TimeToOpen' },
   ),
   replies: { 201: OpenedTime },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const resource = await resourceOf(service, caller, params.uuid)
+  async handle({ body, caller, service, found: resource }) {
     const provider = await providerOfRow(service, resource)
     const input = {
       start: body.start,
@@ -56,6 +52,7 @@ export const shiftTime = consoleRoute({
   method: 'PATCH',
   path: '/console/api/timeslots/:uuid',
   operationId: 'shiftTime',
+  access: { right: 'book', whose: timeslotInPath },
   tag: 'Console',
   summary: 'Move or extend a Timeslot',
   description:
@@ -64,9 +61,8 @@ export const shiftTime = consoleRoute({
     title: 'TimeToShift',
   }),
   replies: { 200: OpenedTime },
-  errors: ['not-found', 'active-appointment'],
-  async handle({ params, body, caller, service }) {
-    const found = await timeslotOf(service, caller, params.uuid)
+  errors: ['active-appointment'],
+  async handle({ body, caller, service, found }) {
     const provider = await providerOfRow(service, found)
     return answer(
       200,
@@ -79,26 +75,17 @@ export const closeTime = consoleRoute({
   method: 'DELETE',
   path: '/console/api/timeslots/:uuid',
   operationId: 'closeTime',
+  access: { right: 'book', whose: timeslotInPath },
   tag: 'Console',
   summary: 'Delete a Timeslot',
   description: 'Refused while it contains a booking.',
   replies: { 204: null },
-  errors: ['not-found', 'active-appointment'],
-  async handle({ params, caller, service }) {
-    const found = await timeslotOf(service, caller, params.uuid)
+  errors: ['active-appointment'],
+  async handle({ caller, service, found }) {
     await deleteTimeslot(service, caller.actor, await providerOfRow(service, found), found.reference)
     return noContent()
   },
 })
-
-const timeslotOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
-  visible(
-    'Timeslot',
-    uuid,
-    caller,
-    row => row.providerId,
-    () => findTimeslotByUuid(service.db, uuid),
-  )
 
 const openedRecord = ({ uuid, raster, state, startAt, endAt }: TimeslotRecord) => ({
   uuid,

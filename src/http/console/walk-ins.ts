@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { bookWalkIn as book, type WalkInPerson } from '../../actions/scheduling/book-walk-in.ts'
-import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { diaryEntriesOf } from '../../db/scheduling/diary.ts'
-import { findProductByUuid } from '../../db/setup/products.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import type { Service } from '../../service.ts'
+import { recordAt } from '../wire/callers/permit.ts'
 import {
   Email,
   LocalTime,
@@ -18,7 +17,7 @@ import {
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
-import { providerOf, resourceOf, visible } from './visible.ts'
+import { customerInPath, productInPath, providerInPath, resourceInPath } from './subjects.ts'
 
 export const flags = {
   sendMails: Type.Boolean({ default: true, description: 'Whether to notify the people concerned by email.' }),
@@ -71,6 +70,7 @@ export const bookWalkIn = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/appointments',
   operationId: 'bookWalkIn',
+  access: { right: 'book', whose: providerInPath },
   tag: 'Console',
   summary: 'Book an Appointment, with or without a Customer',
   description:
@@ -78,12 +78,11 @@ export const bookWalkIn = consoleRoute({
   query: flags,
   body: WalkIn,
   replies: { 201: BookedEntry },
-  errors: ['not-found', 'conflict'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  errors: ['conflict'],
+  async handle({ query, body, caller, service, found: provider }) {
     const { resourceUuid, productUuid, customer, customerUuid, ...rest } = body
-    const resource = await resourceOf(service, { providerIds: [provider.id] }, resourceUuid)
-    const product = await productOf(service, provider.id, productUuid)
+    const resource = await recordAt(service.db, resourceInPath, provider.id, resourceUuid)
+    const product = await recordAt(service.db, productInPath, provider.id, productUuid)
     const input = {
       ...rest,
       resource,
@@ -98,27 +97,12 @@ export const bookWalkIn = consoleRoute({
   },
 })
 
-export const productOf = (service: Service, providerId: number, uuid: string) =>
-  visible(
-    'Product',
-    uuid,
-    { providerIds: [providerId] },
-    row => row.providerId,
-    () => findProductByUuid(service.db, uuid),
-  )
-
 export async function whoOf(
   service: Service,
   providerId: number,
   sent: Pick<Static<typeof WalkIn>, 'customer' | 'customerUuid'>,
 ): Promise<WalkInPerson | null> {
   if (!sent.customerUuid) return sent.customer ?? null
-  const { reference } = await visible(
-    'Customer',
-    sent.customerUuid,
-    { providerIds: [providerId] },
-    row => row.providerId,
-    () => findCustomerByUuid(service.db, sent.customerUuid!),
-  )
+  const { reference } = await recordAt(service.db, customerInPath, providerId, sent.customerUuid)
   return { reference }
 }

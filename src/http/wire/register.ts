@@ -8,6 +8,7 @@ import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './callers/auth.ts'
 import { limitRate } from './callers/limits.ts'
 import { refuseOverload } from './callers/overload.ts'
+import { permit } from './callers/permit.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
 import { isStorable } from './requests/json.ts'
@@ -29,6 +30,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
   app.route({
     method: route.method as 'GET',
     url: pattern,
+    config: { access: route.access },
     ...(route.isBatch ? { bodyLimit: batchLimit } : {}),
     ...(route.isList ? { onSend: sendList } : {}),
     ...(route.isLarge ? { onSend: sendCompressed } : {}),
@@ -68,16 +70,24 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
 
 /** The two steps of a route. Invalid input is refused in whichever runs first. */
 function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Work {
-  const callOf = (service: Service) => {
+  const callOf = async (service: Service) => {
     refuseInvalid(route, request)
     const { params, query, caller } = request
-    return { params, query, body: knownFields(route.body, request.body), caller, service, request, reply }
+    const body = knownFields(route.body, request.body)
+    const found = await findPermitted(service, route, request)
+    return { params, query, body, caller, found, service, request, reply }
   }
   return {
-    prepare: route.prepare && (async service => route.prepare!(callOf(service))),
-    handle: async (service, prepared) => route.handle({ ...callOf(service), prepared }),
+    prepare: route.prepare && (async service => route.prepare!(await callOf(service))),
+    handle: async (service, prepared) => route.handle({ ...(await callOf(service)), prepared }),
   }
 }
+
+/** After the stored response of a repeated request, because that request may have deleted the record. */
+const findPermitted = async ({ db }: Service, { access }: Route, { caller, params }: FastifyRequest) =>
+  access.kind === 'console'
+    ? permit(db, access, caller as ConsoleCaller, params as Record<string, string>)
+    : undefined
 
 /** Before the handler, because a refusal would roll back its transaction together with the count. */
 async function countTries(service: Service, route: Route, request: FastifyRequest, reply: FastifyReply) {

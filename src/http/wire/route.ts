@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import type { ErrorCode, Refusal } from '../../errors.ts'
+import type { Right } from '../../rules/access.ts'
 import type { Service } from '../../service.ts'
+import type { ConsoleAccess, FoundBy, Whose } from './callers/permit.ts'
 import type { Tag } from './docs/tags.ts'
 
 // A route is one value: path, schemas, errors and handler. app.ts lists them all; register.ts turns each into
@@ -23,12 +25,14 @@ type Answer<R extends Replies> = {
   [S in keyof R & number]: { status: S; body: BodyOf<R[S]> }
 }[keyof R & number]
 
-type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller> = {
+type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller, Found> = {
   params: PathParams<Path>
   query: Static<TObject<Q>>
   body: Static<B>
   service: Service
   caller: Caller
+  /** What the check of permissions has found: the record in the path, for example. */
+  found: Found
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -53,6 +57,7 @@ type Definition<
   R extends Replies,
   Caller,
   Prepared,
+  Found = undefined,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
@@ -83,7 +88,7 @@ type Definition<
    * is sent before Fastify sees the request (early/early-responses.ts); returns false otherwise.
    */
   answerEarly?(
-    call: Pick<Call<Path, Q, B, Caller>, 'params' | 'query' | 'service'> & EarlyCall,
+    call: Pick<Call<Path, Q, B, Caller, Found>, 'params' | 'query' | 'service'> & EarlyCall,
   ): Promise<boolean>
   /** Accepts 8 MiB instead of 1. */
   isBatch?: boolean
@@ -96,12 +101,12 @@ type Definition<
    * `handle` runs inside a transaction; this runs before it, without a connection, and not if the response is
    * already stored.
    */
-  prepare?(call: Call<Path, Q, B, Caller>): Promise<Prepared>
-  handle(call: Call<Path, Q, B, Caller> & { prepared: Prepared }): Promise<Answer<R>>
+  prepare?(call: Call<Path, Q, B, Caller, Found>): Promise<Prepared>
+  handle(call: Call<Path, Q, B, Caller, Found> & { prepared: Prepared }): Promise<Answer<R>>
 }
 
 export type Scope = 'setup' | 'scheduling' | 'events'
-type Access = { kind: 'crm'; scope: Scope } | { kind: 'console'; scope?: 'settings' } | { kind: 'public' }
+export type Access = { kind: 'crm'; scope: Scope } | ConsoleAccess | { kind: 'public' }
 
 export type Route = {
   access: Access
@@ -142,8 +147,8 @@ export function crmRoute<
 }
 
 /**
- * The console API: requires a session, an operator's token, or an API key with this scope, which sees its own
- * CRM. Unknown fields are refused so that misspelled settings are noticed; integrators' systems may send more
+ * The console API: requires a session, an operator's token, or an API key with this scope. `access` names the
+ * right that the caller needs, and whose data the route is about. Unknown fields are refused so that misspelled settings are noticed; integrators' systems may send more
  * fields than the API knows.
  */
 export function consoleRoute<
@@ -151,13 +156,15 @@ export function consoleRoute<
   R extends Replies,
   Q extends TProperties = {},
   B extends TSchema = TSchema,
+  W extends Whose = Whose,
   Prepared = undefined,
->(definition: Definition<Path, Q, B, R, ConsoleCaller, Prepared> & { scope?: 'settings' }): Route {
-  const { scope, body, ...rest } = definition
-  return asRoute(
-    { ...rest, ...(body ? { body: closed(body) } : {}) },
-    { kind: 'console', ...(scope ? { scope } : {}) },
-  )
+>(
+  definition: Definition<Path, Q, B, R, ConsoleCaller, Prepared, FoundBy<W>> & {
+    access: { right: Right; whose: W; scope?: 'settings' }
+  },
+): Route {
+  const { access, body, ...rest } = definition
+  return asRoute({ ...rest, ...(body ? { body: closed(body) } : {}) }, { kind: 'console', ...access })
 }
 
 /** The same schema, but refuses unknown fields. */

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMail } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
 import { authenticateConsole } from '../../http/wire/callers/auth.ts'
+import { ofProvider, permit } from '../../http/wire/callers/permit.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { withoutLinksFor } from '../../mail/hide-links.ts'
-import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
 type MailRequest = FastifyRequest<{ Params: { uuid: string } }>
@@ -18,12 +18,13 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
+const access = { kind: 'console', right: 'see-calendar', whose: ofProvider('Mail', findMail) } as const
+
 export function addMailView(app: FastifyInstance, service: Service) {
-  app.get('/console/mail-view/:uuid', async (request: MailRequest, reply) => {
+  app.get('/console/mail-view/:uuid', { config: { access } }, async (request: MailRequest, reply) => {
     const caller = await authenticateConsole(service, request)
-    const { uuid } = request.params
-    const mail = isUuid(uuid) ? await findMail(service.db, uuid, caller.providerIds) : null
-    if (!mail?.recipient) throw notFound('Mail', uuid)
+    const mail = await permit(service.db, access, caller, request.params)
+    if (!mail.recipient) throw notFound('Mail', mail.uuid)
     return reply
       .header('content-security-policy', policy)
       .header('x-content-type-options', 'nosniff')

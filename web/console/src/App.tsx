@@ -9,7 +9,7 @@ import { clearLoaded, useLoad } from './load.ts'
 import { Login, LoginAgain } from './pages/login/Login.tsx'
 import { Today } from './pages/today/Today.tsx'
 import { Shell } from './Shell.tsx'
-import { rememberedProvider, rememberProvider, SessionContext, wasWelcomed } from './session.ts'
+import { may, rememberedProvider, rememberProvider, SessionContext, wasWelcomed } from './session.ts'
 import { showTimesIn } from './time.ts'
 import { Skeleton, Trouble } from './ui/Page.tsx'
 
@@ -79,7 +79,7 @@ export function App() {
   const own = providers.find(one => !one.isDemo)
   const provider = providers.find(one => one.uuid === chosen) ?? own ?? providers[0] ?? null
   showTimesIn(provider?.timeZone ?? browserZone())
-  const isWelcome = me.role !== 'staff' && !own && !(provider && wasWelcomed())
+  const isWelcome = may(me, 'crm') && !own && !(provider && wasWelcomed())
   const choose = (uuid: string) =>
     confirmLeave(() => {
       rememberProvider(uuid)

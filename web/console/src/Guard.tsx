@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { Link, useLocation } from 'wouter-preact'
 import { common } from './common-words.ts'
 import { navigation } from './navigation.ts'
-import { isAtLeast, useSession } from './session.ts'
+import { may, useSession } from './session.ts'
 import { shell } from './shell-words.ts'
 import { Empty, Page } from './ui/Page.tsx'
 
-/** Tabs that staff can see but only owners can open. */
-const owners = ['/channels/look', '/channels/subscriptions']
+/** Tabs of pages that more people can open. */
+const managers = ['/channels/look', '/channels/subscriptions']
 
 /**
  * Explains that access is missing when a page is opened by its address. The service refuses the calls anyway.
@@ -17,8 +17,8 @@ export function Guard({ children }: { children: ComponentChildren }) {
   const [location] = useLocation()
   const place = navigation.find(({ path }) => path !== '/' && location.startsWith(path))
   const isTheirs = !provider || !place || place.isFor(me, provider)
-  const isOwners = owners.includes(location) && provider && !isAtLeast(provider.role, 'owner')
-  if (isTheirs && !isOwners) return children
+  const isManagers = managers.includes(location) && provider && !may(provider, 'manage')
+  if (isTheirs && !isManagers) return children
   return (
     <Page title={place?.name ?? shell.today}>
       <Empty

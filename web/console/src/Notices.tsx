@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import { api } from './api.ts'
 import { useLoad } from './load.ts'
 import { useResources } from './pages/offers/offers.ts'
-import { isAtLeast, useSession } from './session.ts'
+import { may, useSession } from './session.ts'
 import { Button } from './ui/Button.tsx'
 import { MailServerNote } from './ui/MailServerNote.tsx'
 import { words } from './words.ts'
@@ -84,14 +84,14 @@ const texts = words({
 /** Notices on the first page, shown only while they apply. */
 export function Notices() {
   const { me, provider } = useSession()
-  const isManager = me.role !== 'staff'
+  const isManager = may(me, 'crm')
   return (
     <div class="notices no-print">
       {provider?.isDemo && isManager && <Demo />}
-      {!provider?.isDemo && isAtLeast(provider!.role, 'owner') && <MailServerNote />}
+      {!provider?.isDemo && may(provider!, 'manage') && <MailServerNote />}
       <FailedMails />
-      {me.role === 'operator' && <Retention />}
-      {me.role === 'administrator' && me.crm && <CrmRetention crm={me.crm} />}
+      {may(me, 'service') && <Retention />}
+      {isManager && me.crm && <CrmRetention crm={me.crm} />}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { confirmLeave } from './leave-guard.ts'
 import { Notices } from './Notices.tsx'
 import { type NavigationEntry, navigation } from './navigation.ts'
 import { wantSearch } from './search-shortcut.ts'
-import { useSession } from './session.ts'
+import { may, useSession } from './session.ts'
 import { shell } from './shell-words.ts'
 import { allShortcuts, useShortcuts } from './shortcuts.ts'
 import { format } from './time.ts'
@@ -129,7 +129,7 @@ function Who() {
       {provider && provider.timeZone !== browserZone() && (
         <p class="soft">{format.zone(provider.timeZone, Date.now())}</p>
       )}
-      {me.role !== 'staff' && (
+      {may(me, 'crm') && (
         <p>
           <Link href="/start/new">{shell.addBusiness}</Link>
         </p>

@@ -1,5 +1,5 @@
 import { useRequestCount } from './request-count.ts'
-import { isAtLeast, type Me, type MyProvider, type Role } from './session.ts'
+import { type Me, type MyProvider, may, type Right } from './session.ts'
 import { shell } from './shell-words.ts'
 import type { IconName } from './ui/Icon.tsx'
 
@@ -13,36 +13,36 @@ export type NavigationEntry = {
   useCount?: () => number
 }
 
-const atLeast = (role: Role) => (_: Me, provider: MyProvider | null) =>
-  provider !== null && isAtLeast(provider.role, role)
+const here = (right: Right) => (_: Me, provider: MyProvider | null) =>
+  provider !== null && may(provider, right)
 
-/** Pages about a whole CRM. */
-const manages = (me: Me) => me.role !== 'staff'
+/** Pages about a whole CRM or service. */
+const anywhere = (right: Right) => (me: Me) => may(me, right)
 
 /** Most used first. */
 export const navigation: NavigationEntry[] = [
-  { path: '/', name: shell.today, icon: 'today', keys: 't', isFor: atLeast('staff') },
+  { path: '/', name: shell.today, icon: 'today', keys: 't', isFor: here('see-calendar') },
   {
     path: '/requests',
     name: shell.requests,
     icon: 'requests',
     keys: 'g r',
-    isFor: atLeast('staff'),
+    isFor: here('see-calendar'),
     useCount: useRequestCount,
   },
-  { path: '/calendar', name: shell.calendar, icon: 'calendar', keys: 'g c', isFor: atLeast('staff') },
-  { path: '/customers', name: shell.customers, icon: 'customers', keys: 'g u', isFor: atLeast('staff') },
-  { path: '/offers', name: shell.offers, icon: 'offers', keys: 'g o', isFor: atLeast('staff') },
-  { path: '/channels', name: shell.channels, icon: 'channels', keys: 'g k', isFor: atLeast('staff') },
-  { path: '/mails', name: shell.mails, icon: 'mails', keys: 'g m', isFor: atLeast('staff') },
-  { path: '/people', name: shell.people, icon: 'people', keys: 'g p', isFor: atLeast('owner') },
-  { path: '/integration', name: shell.integration, icon: 'integration', keys: 'g i', isFor: manages },
-  { path: '/audit', name: shell.audit, icon: 'audit', keys: 'g a', isFor: atLeast('owner') },
+  { path: '/calendar', name: shell.calendar, icon: 'calendar', keys: 'g c', isFor: here('see-calendar') },
+  { path: '/customers', name: shell.customers, icon: 'customers', keys: 'g u', isFor: here('see-calendar') },
+  { path: '/offers', name: shell.offers, icon: 'offers', keys: 'g o', isFor: here('settings') },
+  { path: '/channels', name: shell.channels, icon: 'channels', keys: 'g k', isFor: here('settings') },
+  { path: '/mails', name: shell.mails, icon: 'mails', keys: 'g m', isFor: here('see-calendar') },
+  { path: '/people', name: shell.people, icon: 'people', keys: 'g p', isFor: here('manage') },
+  { path: '/integration', name: shell.integration, icon: 'integration', keys: 'g i', isFor: anywhere('crm') },
+  { path: '/audit', name: shell.audit, icon: 'audit', keys: 'g a', isFor: here('manage') },
   {
     path: '/operator',
     name: shell.operator,
     icon: 'operator',
     keys: 'g s',
-    isFor: me => me.role === 'operator',
+    isFor: anywhere('service'),
   },
 ]

@@ -2,12 +2,15 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Schemas } from './records.ts'
 
-export type Role = MyProvider['role']
-
 /** A Provider the user may work for, with their role. */
 export type MyProvider = Schemas['MyProvider']
 
 export type Me = Schemas['ConsoleLogin']
+
+export type Right = Me['rights'][number]
+
+/** Whether a login, or its role at a Provider, allows this. */
+export const may = ({ rights }: Pick<Me, 'rights'>, right: Right) => rights.includes(right)
 
 export type Session = {
   me: Me
@@ -38,8 +41,3 @@ const welcomed = 'holdfast-console-welcomed'
 /** The welcome screen is shown until the user has made a choice. */
 export const wasWelcomed = () => localStorage.getItem(welcomed) === '1'
 export const rememberWelcome = () => localStorage.setItem(welcomed, '1')
-
-const rank: Role[] = ['staff', 'owner', 'administrator', 'operator']
-
-/** Whether a role has at least the rights of another. */
-export const isAtLeast = (role: Role, wanted: Role) => rank.indexOf(role) >= rank.indexOf(wanted)

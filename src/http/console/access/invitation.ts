@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import type { Invitation } from '../../../actions/console/login-links.ts'
 import type { Invited } from '../../../actions/console/people.ts'
-import type { ConsoleCaller } from '../../../callers.ts'
+import { type ConsoleCaller, providersWith } from '../../../callers.ts'
 import { providerIdsOf } from '../../../db/setup/invitations.ts'
+import { hasRight } from '../../../rules/access.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import type { Service } from '../../../service.ts'
 import { Moment } from '../../wire/fields.ts'
@@ -29,9 +30,10 @@ export async function linkToPassOnFor(
   caller: ConsoleCaller,
   { opened: { login, userId }, invitation }: Invited,
 ) {
-  if (caller.role !== 'staff') return linkToPassOn(service, invitation)
+  if (hasRight(caller.role, 'crm')) return linkToPassOn(service, invitation)
   const isNew = login === null || (login.lastLoginAt === null && login.passwordHash === null)
   const worksFor = userId === null ? [] : await providerIdsOf(service.db, userId)
-  const isOnlyHere = worksFor.every(id => caller.ownedIds.includes(id))
+  const managed = providersWith(caller, 'manage') ?? []
+  const isOnlyHere = worksFor.every(id => managed.includes(id))
   return isNew && isOnlyHere ? linkToPassOn(service, invitation) : null
 }

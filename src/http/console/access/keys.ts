@@ -5,7 +5,7 @@ import { toUtcText } from '../../../rules/time/time.ts'
 import { Choice, Moment, Optional, OptionalText, Reference, Uuid } from '../../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
-import { crmOf } from '../crm.ts'
+import { crmInPath } from '../subjects.ts'
 
 const KeyRecord = Type.Object(
   {
@@ -33,25 +33,24 @@ const about = { tag: 'Console' } as const
 
 export const getKeys = consoleRoute({
   ...about,
-  errors: ['not-found'],
   method: 'GET',
   path: '/console/api/crms/:crmId/keys',
   operationId: 'listKeys',
+  access: { right: 'crm', whose: crmInPath },
   summary: 'List API keys of a CRM',
   description: 'Returns prefixes, never the keys themselves. Oldest first.',
   replies: { 200: Type.Object({ keys: Type.Array(KeyRecord) }) },
-  async handle({ params, caller, service }) {
-    const crm = await crmOf(service, caller, params.crmId)
+  async handle({ service, found: crm }) {
     return answer(200, { keys: (await listKeys(service.db, crm.name)).map(keyRecord) })
   },
 })
 
 export const postKey = consoleRoute({
   ...about,
-  errors: ['not-found'],
   method: 'POST',
   path: '/console/api/crms/:crmId/keys',
   operationId: 'createKey',
+  access: { right: 'crm', whose: crmInPath },
   summary: 'Create an API key',
   description: 'Only this response contains the key itself.',
   body: Type.Object(
@@ -72,8 +71,7 @@ export const postKey = consoleRoute({
     { title: 'ApiKeyInput' },
   ),
   replies: { 201: Issued },
-  async handle({ params, body, caller, service }) {
-    const crm = await crmOf(service, caller, params.crmId)
+  async handle({ body, caller, service, found: crm }) {
     const scopes = [...new Set(body.scopes ?? keyScopes)]
     const expiresAt = body.days ? new Date(Date.now() + body.days * 86_400_000) : null
     const fields = {
@@ -89,10 +87,10 @@ export const postKey = consoleRoute({
 
 export const rotateKey = consoleRoute({
   ...about,
-  errors: ['not-found'],
   method: 'POST',
   path: '/console/api/crms/:crmId/keys/:keyUuid/rotate',
   operationId: 'rotateKey',
+  access: { right: 'crm', whose: crmInPath },
   summary: 'Replace an API key',
   description:
     'Creates a key with the same scopes. The old key keeps working for `hours` (default 24), so that systems can switch one by one.',
@@ -101,8 +99,7 @@ export const rotateKey = consoleRoute({
     { title: 'ApiKeyRotation' },
   ),
   replies: { 201: Issued },
-  async handle({ params, body, caller, service }) {
-    const crm = await crmOf(service, caller, params.crmId)
+  async handle({ params, body, caller, service, found: crm }) {
     const who = { crm, actor: caller.actor }
     const { key, secret } = await actions.rotateKey(service, who, params.keyUuid, body.hours ?? 24)
     return answer(201, { key: keyRecord(key), secret })
@@ -111,15 +108,14 @@ export const rotateKey = consoleRoute({
 
 export const deleteKey = consoleRoute({
   ...about,
-  errors: ['not-found'],
   method: 'DELETE',
   path: '/console/api/crms/:crmId/keys/:keyUuid',
   operationId: 'revokeKey',
+  access: { right: 'crm', whose: crmInPath },
   summary: 'Revoke an API key',
   description: 'All instances refuse the key within 5 seconds. It stays in the list.',
   replies: { 204: null },
-  async handle({ params, caller, service }) {
-    const crm = await crmOf(service, caller, params.crmId)
+  async handle({ params, caller, service, found: crm }) {
     await actions.revokeKey(service, { crm, actor: caller.actor }, params.keyUuid)
     return noContent()
   },

@@ -2,18 +2,19 @@ import Type from 'typebox'
 import { inviteLogin, logOutEverywhere, removeLogin } from '../../../actions/console/logins.ts'
 import { resetTotp } from '../../../actions/console/second-factor.ts'
 import type { ConsoleCaller } from '../../../callers.ts'
-import { findConsoleUser, type LoginRow, listLogins } from '../../../db/setup/console-users.ts'
-import { findInvitation } from '../../../db/setup/invitations.ts'
+import { type LoginRow, listLogins } from '../../../db/setup/console-users.ts'
+import { findCrm } from '../../../db/setup/crms.ts'
 import { invalidField, missingField, notFound } from '../../../errors.ts'
+import { hasRight } from '../../../rules/access.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import type { Service } from '../../../service.ts'
-import { Choice, Email, EmailText, isUuid, Moment, Optional, Text, Uuid } from '../../wire/fields.ts'
+import { Choice, Email, EmailText, Moment, Optional, Text, Uuid } from '../../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
-import { crmOf } from '../crm.ts'
+import { loginInPath } from '../subjects.ts'
 import { InvitationRecord, linkToPassOn } from './invitation.ts'
 
-// Logins: operators see all, administrators those of their CRM; others get 404.
+// Logins: operators see all, administrators those of their CRM.
 
 const LoginRecord = Type.Object(
   {
@@ -42,10 +43,10 @@ export const getLogins = consoleRoute({
   method: 'GET',
   path: '/console/api/logins',
   operationId: 'listLogins',
+  access: { right: 'crm', whose: 'login' },
   summary: 'List logins',
   description: 'Operators see all logins, administrators those of their CRM. Returns up to 1,000.',
   replies: { 200: LoginsReply },
-  errors: ['not-found'],
   async handle({ caller, service }) {
     return answer(200, await loginsFor(service, caller))
   },
@@ -56,6 +57,7 @@ export const postLogin = consoleRoute({
   method: 'POST',
   path: '/console/api/logins',
   operationId: 'inviteLogin',
+  access: { right: 'crm', whose: 'login' },
   summary: 'Invite an operator or administrator',
   description:
     'Emails a link that opens the console. Operators can invite operators and administrators; administrators can invite administrators of their own CRM. Invite staff at their Provider. Without a mail server, `invitation` contains the link for you to pass on.',
@@ -71,16 +73,15 @@ export const postLogin = consoleRoute({
   replies: { 201: InvitedReply },
   errors: ['not-found', 'email-exists'],
   async handle({ body, caller, service }) {
-    refuseStaff(caller)
     const { email, role } = body
     const name = body.name ?? email
-    if (role === 'operator' && caller.role !== 'operator')
+    if (role === 'operator' && !hasRight(caller.role, 'service'))
       throw invalidField('role', 'Only an operator can invite an operator.')
     if (role === 'administrator' && !body.crm) throw missingField('crm')
     const wanted =
       role === 'operator'
         ? { email, name, role }
-        : { email, name, role, crm: (await crmOf(service, caller, body.crm!)).name }
+        : { email, name, role, crm: await crmOf(service, caller, body.crm!) }
     const invitation = linkToPassOn(service, await inviteLogin(service, caller.actor, wanted))
     return answer(201, { ...(await loginsFor(service, caller)), invitation })
   },
@@ -91,12 +92,11 @@ export const logOutLogin = consoleRoute({
   method: 'POST',
   path: '/console/api/logins/:loginUuid/logout',
   operationId: 'logOutLogin',
+  access: { right: 'crm', whose: loginInPath },
   summary: 'End all sessions of a login',
   description: 'Also revokes unused links. The person can log in again.',
   replies: { 200: Type.Object({ ended: Type.Integer() }) },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const login = await loginOf(service, caller, params.loginUuid)
+  async handle({ service, found: login }) {
     return answer(200, { ended: await logOutEverywhere(service, login) })
   },
 })
@@ -106,13 +106,14 @@ export const deleteLogin = consoleRoute({
   method: 'DELETE',
   path: '/console/api/logins/:loginUuid',
   operationId: 'removeLogin',
+  access: { right: 'crm', whose: loginInPath },
   summary: 'Remove a login',
   description:
     'Ends all sessions of the login. Staff members remain on the staff. Returns 409 for the last operator.',
   replies: { 204: null },
-  errors: ['not-found', 'owner'],
-  async handle({ params, caller, service }) {
-    await removeLogin(service, caller.actor, await loginOf(service, caller, params.loginUuid))
+  errors: ['owner'],
+  async handle({ caller, service, found }) {
+    await removeLogin(service, caller.actor, found)
     return noContent()
   },
 })
@@ -122,40 +123,28 @@ export const resetLoginFactor = consoleRoute({
   method: 'DELETE',
   path: '/console/api/logins/:loginUuid/totp',
   operationId: 'resetSecondFactor',
+  access: { right: 'service', whose: loginInPath },
   summary: 'Reset a lost second factor',
   description:
     'For operators. The person then logs in without a code and receives an email about it. Returns 404 if they have no second factor.',
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    if (caller.role !== 'operator') throw notFound('login', params.loginUuid)
-    const { id } = await loginOf(service, caller, params.loginUuid)
+  async handle({ params, caller, service, found: { id } }) {
     if (id === null) throw notFound('second factor of', params.loginUuid)
     await resetTotp(service, caller.actor, id)
     return noContent()
   },
 })
 
-function refuseStaff({ role }: ConsoleCaller) {
-  if (role === 'staff') throw notFound('login', 'of others')
-}
-
 async function loginsFor({ db }: Service, caller: ConsoleCaller) {
-  refuseStaff(caller)
-  const rows = await listLogins(db, caller.role === 'operator' ? null : caller.crmId)
+  const rows = await listLogins(db, caller.crmId)
   return { logins: rows.map(loginRecord) }
 }
 
-async function loginOf({ db }: Service, caller: ConsoleCaller, uuid: string) {
-  refuseStaff(caller)
-  const login = isUuid(uuid) ? ((await findConsoleUser(db, uuid)) ?? (await pendingLogin(db, uuid))) : null
-  if (!login || (caller.role !== 'operator' && login.crmId !== caller.crmId)) throw notFound('login', uuid)
-  return login
-}
-
-async function pendingLogin(db: Service['db'], uuid: string) {
-  const invited = await findInvitation(db, uuid)
-  return invited && { ...invited, id: null }
+/** The name of a CRM that the caller manages. */
+async function crmOf({ db }: Service, { crmId }: ConsoleCaller, name: string) {
+  const crm = await findCrm(db, name)
+  if (!crm || (crmId !== null && crmId !== crm.id)) throw notFound('CRM', name)
+  return name
 }
 
 const loginRecord = (row: LoginRow): Type.Static<typeof LoginRecord> => ({

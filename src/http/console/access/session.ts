@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { demoCrm } from '../../../actions/console/open-provider.ts'
-import type { ConsoleCaller } from '../../../callers.ts'
+import { type ConsoleCaller, roleAt } from '../../../callers.ts'
 import { findConsoleUser } from '../../../db/setup/console-users.ts'
 import { listMyProviders, type MyProvider } from '../../../db/setup/my-providers.ts'
 import { languages } from '../../../languages.ts'
+import { type Right, rights, rightsOf } from '../../../rules/access.ts'
 import type { Service } from '../../../service.ts'
 import { Choice } from '../../wire/fields.ts'
 import { withEtag } from '../../wire/if-match.ts'
@@ -12,12 +13,17 @@ import { Nullable } from '../../wire/wrapper.ts'
 
 const roles = ['operator', 'administrator', 'staff'] as const
 
+const Rights = Type.Array(Choice(Object.keys(rights) as Right[]), {
+  description: 'What the role allows: see docs/permissions.md.',
+})
+
 const Me = Type.Object(
   {
     uuid: Type.String(),
     name: Type.String(),
     email: Type.String(),
     role: Choice([...roles]),
+    rights: Rights,
     crm: Nullable(Type.String({ description: 'The CRM that an administrator or staff member belongs to.' })),
     language: Choice([...languages]),
     hasPassword: Type.Boolean(),
@@ -36,6 +42,7 @@ const MyProviderRecord = Type.Object(
     timeZone: Type.String(),
     language: Choice([...languages]),
     role: Choice(['staff', 'owner', 'administrator', 'operator']),
+    rights: Rights,
     isSuspended: Type.Boolean({ description: 'The CRM is suspended: nothing can be booked or changed.' }),
   },
   { title: 'MyProvider' },
@@ -56,6 +63,7 @@ export const getSession = consoleRoute({
   method: 'GET',
   path: '/console/api/session',
   operationId: 'getSession',
+  access: { right: 'own-login', whose: 'login' },
   tag: 'Console',
   summary: 'Get the current login',
   description:
@@ -74,7 +82,7 @@ export const editable = ({ name, language }: { name: string; language: string })
 export async function sessionOf({ db, config }: Service, caller: ConsoleCaller) {
   const [me, providers] = await Promise.all([
     caller.loginId === null ? null : findConsoleUser(db, caller.loginId),
-    listMyProviders(db, caller.providerIds),
+    listMyProviders(db, caller.roles && [...caller.roles.keys()]),
   ])
   return {
     me: {
@@ -82,6 +90,7 @@ export async function sessionOf({ db, config }: Service, caller: ConsoleCaller) 
       name: me?.name ?? 'Token',
       email: me?.email ?? '',
       role: caller.role,
+      rights: [...rightsOf[caller.role]],
       crm: me?.crm ?? null,
       language: me?.language ?? config.language,
       hasPassword: Boolean(me?.passwordHash),
@@ -92,7 +101,8 @@ export async function sessionOf({ db, config }: Service, caller: ConsoleCaller) 
   }
 }
 
-function asMine({ id, ...provider }: MyProvider, { role, ownedIds }: ConsoleCaller) {
+function asMine({ id, ...provider }: MyProvider, caller: ConsoleCaller) {
   const isDemo = provider.crm === demoCrm
-  return { ...provider, isDemo, role: role === 'staff' && ownedIds.includes(id) ? ('owner' as const) : role }
+  const role = roleAt(caller, id)!
+  return { ...provider, isDemo, role, rights: [...rightsOf[role]] }
 }

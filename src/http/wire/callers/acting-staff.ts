@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { findSessionByToken } from '../../../actions/setup/find-caller.ts'
 import type { Actor } from '../../../rules/messages/events.ts'
 import type { Service } from '../../../service.ts'
+import { rolesOf } from './auth.ts'
 import { sessionIn } from './session-cookie.ts'
 
 // Staff can open a customer's link in their own browser. The event must then name them, not the customer.
@@ -17,8 +18,9 @@ export async function actingStaff(
   const found = sessionIn(service, request)
   const login = found && (await findSessionByToken(service, found.session, found.isHostBound))
   if (!login) return null
-  const isTheirs = providerId === undefined ? login.crmId === crmId : login.providerIds.includes(providerId)
-  return isTheirs || login.role === 'operator' ? { kind: 'console', name: login.uuid } : null
+  const roles = rolesOf(login)
+  const isTheirs = providerId === undefined ? login.crmId === crmId : roles?.has(providerId)
+  return isTheirs || roles === null ? { kind: 'console', name: login.uuid } : null
 }
 
 const header = 'x-acting-staff'

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { findKeyByToken, findSessionByToken } from '../../../actions/setup/find-caller.ts'
 import type { ConsoleCaller, CrmCaller } from '../../../callers.ts'
+import type { ConsoleUser } from '../../../db/setup/console-users.ts'
 import type { LiveKey } from '../../../db/setup/keys.ts'
 import { providerIdsOfCrm } from '../../../db/setup/providers.ts'
 import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '../../../errors.ts'
@@ -86,12 +87,22 @@ export async function authenticateConsole(
     id: `user:${user.uuid}`,
     role: user.role,
     crmId: user.crmId,
-    providerIds: user.role === 'operator' ? null : user.providerIds,
-    ownedIds: user.ownedIds,
+    roles: rolesOf(user),
     readsPeople: true,
     loginId: user.id,
     actor: { kind: 'console', name: user.uuid },
   }
+}
+
+/** The caller's role at each Provider; null for operators, who see all. */
+export function rolesOf({
+  role,
+  providerIds,
+  ownedIds,
+}: Pick<ConsoleUser, 'role' | 'providerIds' | 'ownedIds'>) {
+  if (role === 'operator') return null
+  const owned = new Set(role === 'staff' ? ownedIds : [])
+  return new Map(providerIds.map(id => [id, owned.has(id) ? ('owner' as const) : role]))
 }
 
 /**
@@ -112,8 +123,7 @@ function refuseWhileSuspended(
 const everything: Omit<ConsoleCaller, 'id' | 'actor'> = {
   role: 'operator',
   crmId: null,
-  providerIds: null,
-  ownedIds: [],
+  roles: null,
   readsPeople: true,
   loginId: null,
 }
@@ -130,8 +140,11 @@ async function callerByKey(
     id: `key:${key.id}`,
     role: 'administrator',
     crmId: key.crmId,
-    providerIds: await providerIdsOfCrm(db, key.crmId),
-    ownedIds: [],
+    roles: rolesOf({
+      role: 'administrator',
+      providerIds: await providerIdsOfCrm(db, key.crmId),
+      ownedIds: [],
+    }),
     readsPeople: key.scopes.includes('scheduling') || key.scopes.includes('read'),
     loginId: null,
     actor: { kind: 'key', name: key.prefix },

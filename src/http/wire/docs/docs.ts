@@ -1,12 +1,13 @@
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../../lib/hash.ts'
+import { declarePublic } from '../server/declarations.ts'
 import { type Documented, openApiDocument } from './openapi.ts'
 
 /** The OpenAPI document and its page. Built on demand, because most processes never serve it. */
 export async function addDocs(app: FastifyInstance, documented: Documented[], baseUrl: string) {
   let text: string | undefined
-  app.get('/openapi.json', async (_request, reply) => {
+  app.get('/openapi.json', { config: { access: { kind: 'public' } } }, async (_request, reply) => {
     text ??= JSON.stringify(openApiDocument(documented, baseUrl))
     return reply.type('application/json; charset=utf-8').send(text)
   })
@@ -14,6 +15,7 @@ export async function addDocs(app: FastifyInstance, documented: Documented[], ba
 }
 
 async function addDocsPage(app: FastifyInstance) {
+  declarePublic(app)
   app.addHook('onSend', async (_request, reply, page) => {
     if (!String(reply.getHeader('content-type')).startsWith('text/html')) return
     reply.header('content-security-policy', policyFor(String(page))).header('x-frame-options', 'DENY')

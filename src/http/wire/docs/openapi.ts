@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../../errors.ts'
+import { rolesWith } from '../../../rules/access.ts'
 import { statusOf } from '../errors.ts'
 import { IdempotencyHeaders, takesIdempotencyKey } from '../requests/idempotency.ts'
 import { pathParameters } from '../requests/path-parameters.ts'
@@ -170,18 +171,30 @@ function answerResponses({ replies }: Route, example: Example | undefined, names
 }
 
 const errorsOfEveryRoute: ErrorCode[] = ['invalid-field', 'internal', 'unavailable', 'suspended', 'moved']
-const errorsByAccess: Record<Route['access']['kind'], ErrorCode[]> = {
-  crm: ['missing-key', 'invalid-key', 'wrong-crm', 'scope'],
-  console: ['login-required', 'scope'],
-  public: [],
+
+function errorsByAccess({ access }: Route): ErrorCode[] {
+  if (access.kind === 'public') return []
+  if (access.kind === 'crm') return ['missing-key', 'invalid-key', 'wrong-crm', 'scope']
+  return ['login-required', 'scope', ...(typeof access.whose === 'string' ? [] : ['not-found' as const])]
+}
+
+/** Who may call the route, from its declaration. */
+function whoMay({ access, method }: Route): string {
+  if (access.kind === 'public') return ''
+  const scopes = access.kind === 'crm' && method === 'GET' ? [access.scope, 'read'] : [access.scope]
+  const keys = access.scope ? [`API keys with the scope ${scopes.map(one => `\`${one}\``).join(' or ')}`] : []
+  const roles = access.kind === 'console' ? [`roles: ${rolesWith(access.right).join(', ')}`] : []
+  return ` Open to ${[...roles, ...keys].join('; ')}.`
 }
 const errorsOfBodies: ErrorCode[] = ['missing-field', 'invalid-json', 'too-large', 'media-type']
 const errorsOfRepeats: ErrorCode[] = ['in-progress', 'idempotency-mismatch']
 
+const codesOf = (codes: ErrorCode[]) => [...new Set(codes)].map(name => `\`${name}\``).join(', ')
+
 function errorResponses(route: Route, names: SchemaNames) {
   const codes = [
     ...errorsOfEveryRoute,
-    ...errorsByAccess[route.access.kind],
+    ...errorsByAccess(route),
     ...(route.body ? errorsOfBodies : []),
     ...(takesIdempotencyKey(route) ? errorsOfRepeats : []),
     ...(route.limit ? (['too-many-requests'] as const) : []),
@@ -191,7 +204,7 @@ function errorResponses(route: Route, names: SchemaNames) {
   const responses = Object.entries(byStatus).map(([status, ofStatus]) => [
     status,
     {
-      description: [...new Set(ofStatus)].map(name => `\`${name}\``).join(', '),
+      description: codesOf(ofStatus!) + (status === '403' ? whoMay(route) : ''),
       content: { 'application/json': { schema: names.shown(ErrorBody) } },
     },
   ])

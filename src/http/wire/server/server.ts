@@ -12,6 +12,7 @@ import { addJsonParser } from '../requests/json.ts'
 import { KnownUrls } from '../requests/known-urls.ts'
 import { lazySchemas } from '../requests/lazy-schemas.ts'
 import { allowOriginAnyway } from './cors.ts'
+import { requireDeclarations } from './declarations.ts'
 import { requestId } from './request-id.ts'
 import { trackRoutes } from './unknown-paths.ts'
 
@@ -78,6 +79,7 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
       void answerError(error, request, reply, service)
     },
   }) as unknown as FastifyInstance
+  requireDeclarations(app)
   traceRequests(app)
   addJsonParser(app)
   app.decorateRequest('caller', null)

@@ -1,4 +1,4 @@
-import { useSession } from '../session.ts'
+import { may, useSession } from '../session.ts'
 import { words } from '../words.ts'
 
 const texts = words({
@@ -35,7 +35,7 @@ export function MailServerNote({ text = texts.text }: { text?: string }) {
   if (hasMailServer) return null
   return (
     <p class="notice-box" role="note">
-      <strong>{texts.title}</strong> {text} {me.role === 'operator' && texts.how}
+      <strong>{texts.title}</strong> {text} {may(me, 'service') && texts.how}
     </p>
   )
 }

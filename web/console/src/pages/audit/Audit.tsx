@@ -3,7 +3,7 @@ import { api } from '../../api.ts'
 import type { Query } from '../../api-types.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
-import { useSession } from '../../session.ts'
+import { may, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -29,7 +29,7 @@ export default function Audit() {
   const crm = me.crm ?? provider?.crm ?? null
   const about = params.get('about') ?? ''
   const actor = params.get('actor') ?? ''
-  const isWhole = me.role !== 'staff' && (params.get('of') === 'crm' || !provider)
+  const isWhole = may(me, 'crm') && (params.get('of') === 'crm' || !provider)
   const path =
     isWhole && crm ? (`/crms/${crm}/audit` as const) : (`/providers/${provider?.uuid}/audit` as const)
   // Values from the address are passed on unchecked: the service refuses unknown ones.
@@ -58,7 +58,7 @@ export default function Audit() {
   return (
     <Page title={shell.audit}>
       <div class="filters">
-        {me.role !== 'staff' && crm && provider && (
+        {may(me, 'crm') && crm && provider && (
           <SelectField
             label={texts.scope}
             value={isWhole ? 'crm' : ''}

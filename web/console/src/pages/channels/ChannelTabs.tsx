@@ -1,4 +1,4 @@
-import { isAtLeast, useProvider } from '../../session.ts'
+import { may, useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { feedTexts } from './feed-words.ts'
@@ -7,7 +7,7 @@ import { texts } from './words.ts'
 /** Only owners see Branding. */
 export function ChannelTabs() {
   const provider = useProvider()
-  if (!isAtLeast(provider.role, 'owner')) return null
+  if (!may(provider, 'manage')) return null
   const tabs = [
     { path: '/channels', name: texts.settings },
     { path: '/channels/look', name: texts.branding },

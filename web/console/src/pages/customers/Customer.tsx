@@ -4,7 +4,7 @@ import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
-import { isAtLeast, useProvider } from '../../session.ts'
+import { may, useProvider } from '../../session.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -89,7 +89,7 @@ export default function Customer() {
       </div>
       <Lines title={texts.upcoming} lines={coming} zone={provider.timeZone} onOpen={openPanel} />
       <Lines title={texts.history} lines={before} zone={provider.timeZone} onOpen={openPanel} />
-      {isAtLeast(provider.role, 'owner') && (
+      {may(provider, 'manage') && (
         <div class="row">
           <Button onClick={() => download(customer)}>{texts.exportData}</Button>
           <Button kind="danger" onClick={() => setOpen('erase')}>

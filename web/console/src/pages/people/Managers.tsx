@@ -3,7 +3,7 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
-import { useSession } from '../../session.ts'
+import { may, useSession } from '../../session.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
@@ -70,7 +70,7 @@ export function Managers({
               <Chip tone="plain">{texts[login.role]}</Chip>
               {login.uuid !== me.uuid && (
                 <>
-                  {me.role === 'operator' && login.hasTotp && (
+                  {may(me, 'service') && login.hasTotp && (
                     <Button label={`${texts.resetFactor}: ${login.name}`} onClick={() => setResetting(login)}>
                       {texts.resetFactor}
                     </Button>
@@ -174,7 +174,7 @@ function InviteManager({ onDone, onClose }: InviteProps) {
           error={errorAt('email')}
         />
         <TextField label={texts.name} value={name} onInput={setName} error={errorAt('name')} />
-        {me.role === 'operator' && (
+        {may(me, 'service') && (
           <SelectField label={texts.role} value={role} options={roles} onChange={setRole} />
         )}
         {role === 'administrator' && (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
-import { useProvider, useSession } from '../../session.ts'
+import { may, useProvider, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -107,7 +107,7 @@ export default function People() {
           </li>
         ))}
       </ul>
-      {me.role !== 'staff' && <Managers />}
+      {may(me, 'crm') && <Managers />}
       {isInviting && (
         <InviteDialog
           path={path}

@@ -4,7 +4,7 @@ import type { Language } from '#shared/texts/index.ts'
 import { browserZone } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import { rememberWelcome, useProvider, useSession } from '../../session.ts'
+import { may, rememberWelcome, useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
 import { LanguageField } from '../../ui/LanguageField.tsx'
@@ -101,7 +101,7 @@ export function NewBusiness() {
 /** CRMs in which an operator can create it; the demo is not one of them. */
 function useCrms(): string[] {
   const { me } = useSession()
-  const { data } = useLoad(me.role === 'operator' ? 'crms' : null, signal => api.get('/crms', { signal }))
+  const { data } = useLoad(may(me, 'service') ? 'crms' : null, signal => api.get('/crms', { signal }))
   return data?.crms.map(one => one.name).filter(name => name !== 'demo') ?? []
 }
 

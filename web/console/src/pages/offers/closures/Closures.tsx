@@ -4,7 +4,7 @@ import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import { refresh, useLoad } from '../../../load.ts'
 import type { Closure, Entry } from '../../../records.ts'
-import { isAtLeast, useProvider } from '../../../session.ts'
+import { may, useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
@@ -18,7 +18,8 @@ import { HolidayDialog } from './HolidayDialog.tsx'
 
 /** Exceptions to the opening hours, such as holidays or leave. Only owners change them. */
 export default function Closures() {
-  const { uuid: providerUuid, timeZone, role } = useProvider()
+  const provider = useProvider()
+  const { uuid: providerUuid, timeZone } = provider
   // The open closure, or `new` or `holidays`, is part of the address.
   const { which: open } = useParams<{ which?: string }>()
   const [, go] = useLocation()
@@ -28,7 +29,7 @@ export default function Closures() {
   const key = `closures-${providerUuid}`
   const loaded = useLoad(key, signal => api.get(path, { signal }))
   const { run } = useSubmit()
-  const isOwner = isAtLeast(role, 'owner')
+  const isManager = may(provider, 'manage')
   const close = () => go('/offers/closures')
   const done = (text: string, appointments: Entry[], undo?: () => Promise<unknown>) => {
     close()
@@ -44,7 +45,7 @@ export default function Closures() {
     if (removed) done(texts.reopened(closure.reason), [], () => api.post(path, closure))
   }
   const closures = loaded.data?.closures
-  const add = isOwner && (
+  const add = isManager && (
     <Button kind="main" onClick={() => show('new')}>
       {texts.add}
     </Button>
@@ -52,7 +53,7 @@ export default function Closures() {
   return (
     <OffersPage
       action={
-        isOwner && (
+        isManager && (
           <>
             <Button onClick={() => show('holidays')}>{texts.holidays}</Button>
             {closures?.length !== 0 && add}
@@ -60,7 +61,7 @@ export default function Closures() {
         )
       }
     >
-      {!isOwner && <p class="soft">{texts.ownersOnly}</p>}
+      {!isManager && <p class="soft">{texts.ownersOnly}</p>}
       <Inside entries={inside} zone={timeZone} />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
@@ -68,7 +69,7 @@ export default function Closures() {
       <ul class="lines">
         {closures?.map(one => (
           <ClosureLine key={one.uuid} closure={one} zone={timeZone}>
-            {isOwner && (
+            {isManager && (
               <>
                 <Button label={`${common.edit}: ${one.reason}`} onClick={() => show(one.uuid)}>
                   {common.edit}
@@ -81,7 +82,7 @@ export default function Closures() {
           </ClosureLine>
         ))}
       </ul>
-      {isOwner && open === 'new' && (
+      {isManager && open === 'new' && (
         <NewClosure
           path={path}
           onClose={close}
@@ -90,8 +91,8 @@ export default function Closures() {
           }
         />
       )}
-      {isOwner && open === 'holidays' && <HolidayDialog path={path} onClose={close} onDone={done} />}
-      {isOwner && open && open !== 'new' && open !== 'holidays' && (
+      {isManager && open === 'holidays' && <HolidayDialog path={path} onClose={close} onDone={done} />}
+      {isManager && open && open !== 'new' && open !== 'holidays' && (
         <ChangeClosure
           key={open}
           path={path}

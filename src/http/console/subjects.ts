@@ -1,0 +1,56 @@
+import { findMail } from '../../db/mails.ts'
+import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
+import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
+import { type DiaryEntry, findDiaryEntry } from '../../db/scheduling/diary.ts'
+import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
+import { findConsoleUser } from '../../db/setup/console-users.ts'
+import { findCrm } from '../../db/setup/crms.ts'
+import { findInvitation } from '../../db/setup/invitations.ts'
+import { findProductByUuid } from '../../db/setup/products.ts'
+import { findProviderById, findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
+import { findResourceByUuid } from '../../db/setup/resources.ts'
+import type { Service } from '../../service.ts'
+import { ofProvider, type Subject } from '../wire/callers/permit.ts'
+
+// The records that paths of the console API name, and the Provider or CRM that each belongs to.
+
+export const providerInPath: Subject<ProviderRow> = {
+  noun: 'Provider',
+  find: findProviderByUuid,
+  tenantOf: ({ id }) => ({ providerId: id }),
+}
+
+export const resourceInPath = ofProvider('Resource', findResourceByUuid)
+export const productInPath = ofProvider('Product', findProductByUuid)
+export const timeslotInPath = ofProvider('Timeslot', findTimeslotByUuid)
+export const customerInPath = ofProvider('Customer', findCustomerByUuid)
+export const participationInPath = ofProvider('Participation', findParticipationByUuid)
+export const mailInPath = ofProvider('Mail', findMail)
+
+export type FoundEntry = DiaryEntry & { providerId: number }
+export const appointmentInPath = ofProvider<FoundEntry>('Appointment', findDiaryEntry)
+
+const ofCrm = { tenantOf: ({ crmId }: { crmId: number | null }) => ({ crmId }) }
+
+export const crmInPath = {
+  noun: 'CRM',
+  parameter: 'crmId',
+  isName: () => true,
+  find: findCrm,
+  tenantOf: ({ id }: { id: number }) => ({ crmId: id }),
+}
+
+/** A login, or an invitation that is still open. */
+export const loginInPath = {
+  ...ofCrm,
+  noun: 'login',
+  parameter: 'loginUuid',
+  find: async (db: Service['db'], uuid: string) =>
+    (await findConsoleUser(db, uuid)) ?? pending(await findInvitation(db, uuid)),
+}
+
+const pending = <Row>(invited: Row | null) => invited && { ...invited, id: null }
+
+export async function providerOfRow({ db }: Service, { providerId }: { providerId: number }) {
+  return (await findProviderById(db, providerId))!
+}

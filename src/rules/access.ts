@@ -1,0 +1,38 @@
+// Who may do what. A route names the right it requires; this table says which roles have it.
+
+export const rights = {
+  'own-login': 'Own login, sessions and second factor',
+  'see-calendar': 'See calendar, bookings, customers and emails',
+  book: 'Change bookings, requests and customers; open and block time; send emails again',
+  settings: 'Services, opening hours and online booking',
+  manage: 'Settings of the business, closures, team, activity; erase customers',
+  transfer: 'Transfer ownership',
+  crm: 'Keys, webhooks, logins and activity of a CRM; add businesses',
+  service: 'CRMs, jobs and status of the service',
+} as const
+
+export type Right = keyof typeof rights
+
+const everyone = ['own-login', 'see-calendar'] as const
+const staff = [...everyone, 'book', 'settings'] as const
+const owner = [...staff, 'manage', 'transfer'] as const
+const administrator = [...owner, 'crm'] as const
+
+/** What each role may do: operators everywhere, administrators in their CRM, the others at their Provider. */
+export const rightsOf = {
+  operator: [...administrator, 'service'],
+  administrator,
+  owner,
+  staff,
+} as const satisfies Record<string, readonly Right[]>
+
+export type Role = keyof typeof rightsOf
+
+/** Roles of a login; all others are roles at one Provider. */
+export type LoginRole = 'operator' | 'administrator' | 'staff'
+
+export const hasRight = (role: Role, right: Right): boolean =>
+  (rightsOf[role] as readonly Right[]).includes(right)
+
+export const rolesWith = (right: Right): Role[] =>
+  (Object.keys(rightsOf) as Role[]).filter(role => hasRight(role, right))

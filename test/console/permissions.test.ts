@@ -1,0 +1,231 @@
+// Every route for every caller. Routes declare who may call them; this test tries each cell of the table and
+// compares it with docs/permissions.md. To change it on purpose: DOCS=write vitest run test/console/permissions.test.ts
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  inviteAdministrator,
+  inviteOperator,
+  inviteStaff,
+  logInByLink,
+} from '../../src/actions/console/login.ts'
+import { createKey } from '../../src/actions/setup/keys.ts'
+import { type KeyScope, keyScopes } from '../../src/db/setup/keys.ts'
+import type { ConsoleAccess } from '../../src/http/wire/callers/permit.ts'
+import { operationsRoutes } from '../../src/http/wire/ops/ops.ts'
+import { register } from '../../src/http/wire/register.ts'
+import type { Route } from '../../src/http/wire/route.ts'
+import { makeServer } from '../../src/http/wire/server/server.ts'
+import { hasRight, type Right, type Role, rights, rightsOf } from '../../src/rules/access.ts'
+import { makeUser } from '../support/build.ts'
+import { nameOf, useConsoleWorld } from '../support/console-world.ts'
+import { definedRoutes } from '../support/routes.ts'
+import { call, useService } from '../support/service.ts'
+
+const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { mine, makeWorld, addressOf, requestFor } = await useConsoleWorld(test)
+const routes = [...(await definedRoutes()), ...operationsRoutes(test.service)]
+
+type Caller = {
+  headers: Record<string, string>
+  key?: KeyScope[]
+  role?: Role
+  isForeign?: 'provider' | 'crm'
+}
+
+const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
+const person = async (role: Role, link: string, isForeign?: Caller['isForeign']): Promise<Caller> => ({
+  headers: { cookie: `holdfast_session=${await logIn(link)}` },
+  role,
+  ...(isForeign && { isForeign }),
+})
+const key = async (scopes: KeyScope[], crm = 'crm'): Promise<Caller> => ({
+  headers: { 'x-service-client-id': await createKey(test.service, { crm, scopes }) },
+  key: scopes,
+  ...(crm !== 'crm' && { isForeign: 'crm' }),
+})
+
+async function memberOf({ path }: { path: string }) {
+  const { reference } = await makeUser(test.crm)
+  await test.crm.post(`${path}/staff`, { userReference: reference })
+  return inviteStaff(test.service, 'crm', reference)
+}
+
+const other = await makeWorld()
+const { service } = test
+const callers: Record<string, Caller> = {
+  anonymous: { headers: {} },
+  ...Object.fromEntries(
+    await Promise.all(keyScopes.map(async scope => [`key: ${scope}`, await key([scope])] as const)),
+  ),
+  operator: await person('operator', await inviteOperator(service, 'operator@example.org')),
+  administrator: await person(
+    'administrator',
+    await inviteAdministrator(service, 'crm', 'admin@example.org'),
+  ),
+  owner: await person('owner', await inviteStaff(service, 'crm', mine.owner)),
+  staff: await person('staff', await memberOf(mine)),
+  'another CRM’s key': await key(keyScopes, 'other'),
+  'another CRM’s administrator': await person(
+    'administrator',
+    await inviteAdministrator(service, 'other', 'admin@other.example'),
+    'crm',
+  ),
+  'another business’s owner': await person(
+    'owner',
+    await inviteStaff(service, 'crm', other.owner),
+    'provider',
+  ),
+  'another business’s staff': await person('staff', await memberOf(other), 'provider'),
+}
+
+/** Name a CRM in the body; that of another administrator is not found. */
+const namesCrm = new Set(['inviteLogin', 'addProvider'])
+
+/** Null: allowed. */
+function refusalOf({ access, method, operationId }: Route, caller: Caller): number | null {
+  if (access.kind === 'public') return null
+  if (access.kind === 'console')
+    return caller.key ? keyInConsole(access, caller) : personIn(access, caller, operationId)
+  if (!caller.key) return 401
+  const isCovered = caller.key.includes(access.scope) || (method === 'GET' && caller.key.includes('read'))
+  return isCovered && !caller.isForeign ? null : 403
+}
+
+function keyInConsole({ scope, whose }: ConsoleAccess, caller: Caller) {
+  if (!scope) return 401
+  if (!caller.key!.includes(scope)) return 403
+  return caller.isForeign && typeof whose !== 'string' ? 404 : null
+}
+
+function personIn({ right, whose }: ConsoleAccess, { role, isForeign }: Caller, operationId: string) {
+  if (!role) return 401
+  const isOfCrm = typeof whose !== 'string' && ['CRM', 'login'].includes(whose.noun)
+  const isHidden = typeof whose !== 'string' && (isForeign === 'crm' || (isForeign && !isOfCrm))
+  if (isHidden) return 404
+  if (!hasRight(role, right)) return 403
+  return isForeign === 'crm' && namesCrm.has(operationId) ? 404 : null
+}
+
+const isOwnLogin = ({ access }: Route) => access.kind === 'console' && access.right === 'own-login'
+
+/** One record serves all who only read or are refused. */
+async function askAll(route: Route) {
+  let lasting: Promise<string> | undefined
+  const answers: Record<string, Awaited<ReturnType<typeof call>>> = {}
+  for (const [name, caller] of Object.entries(callers)) {
+    const leavesIt = route.method === 'GET' || refusalOf(route, caller) !== null
+    if (leavesIt) lasting ??= addressOf(route)
+    const { address, body } = await requestFor(route, mine, leavesIt ? lasting : undefined)
+    answers[name] = await call(test.app, route.method, address, body, { headers: caller.headers })
+  }
+  return answers
+}
+
+/** What a granted request must not return. The own login has no foreign records, and may lack those it names. */
+const refusals = (route: Route) =>
+  route.access.kind === 'public' || isOwnLogin(route) ? [401, 403] : [401, 403, 404]
+
+const secrets = [mine.uuid, mine.mailUuid, `"${mine.reference}"`, 'admin@example.org']
+
+/** Transfers the ownership, which the others rely on. */
+const last = routes.filter(route => route.operationId === 'makeOwner')
+const inOrder = [...routes.filter(route => !last.includes(route)), ...last]
+
+describe('every route, for every caller', () => {
+  it.each(inOrder.map(route => [nameOf(route), route] as const))('%s', async (_, route) => {
+    const answers = await askAll(route)
+    for (const [name, caller] of Object.entries(callers)) {
+      const { status, text, headers } = answers[name]!
+      const refused = refusalOf(route, caller)
+      if (refused !== null) expect([name, status, text]).toEqual([name, refused, text])
+      else expect(refusals(route), `${name}: ${text}`).not.toContain(status)
+      if (refused === null && route.access.kind === 'console' && !isOwnLogin(route))
+        expect([name, status < 300, text]).toEqual([name, true, text])
+      if (route.access.kind !== 'public') expect(headers['cache-control']).toBe('no-store')
+      if (caller.isForeign && refused === null && route.access.kind !== 'public')
+        for (const secret of secrets) expect([name, text.includes(secret)]).toEqual([name, false])
+    }
+  })
+})
+
+describe('a route without a declaration', () => {
+  it('keeps the service from starting', async () => {
+    const app = makeServer(test.service)
+    app.get('/anything', async () => 'open')
+    await expect(app.ready()).rejects.toThrow('Declare who may call GET /anything')
+  })
+
+  it('keeps the service from starting if only the right or the owner is missing', async () => {
+    const route = routes.find(one => one.operationId === 'getDiary')!
+    for (const access of [
+      undefined,
+      {},
+      { kind: 'console' },
+      { kind: 'console', right: 'book' },
+      { kind: 'crm' },
+    ]) {
+      const app = makeServer(test.service)
+      register(app, test.service, { ...route, access } as Route)
+      await expect(app.ready()).rejects.toThrow('Declare who may call')
+    }
+  })
+})
+
+it('the table contains every call that the API document describes', async () => {
+  const { paths } = (await call(test.app, 'GET', '/openapi.json')).body as { paths: Record<string, object> }
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  )
+  const known = new Set(routes.map(nameOf) as string[])
+  expect(described.filter(name => !known.has(name.replace('/rest/1', '')))).toEqual([])
+})
+
+it('docs/permissions.md has the table', () => {
+  const file = 'docs/permissions.md'
+  const text = page()
+  if (process.env.DOCS === 'write') writeFileSync(file, text)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+function page(): string {
+  const roles = Object.keys(rightsOf) as Role[]
+  const ofRoles = (Object.keys(rights) as Right[]).map(right => [
+    `\`${right}\``,
+    rights[right],
+    ...roles.map(role => (hasRight(role, right) ? '✓' : '')),
+  ])
+  const names = Object.keys(callers)
+  const cells = routes
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(route => [
+      `\`${nameOf(route)}\``,
+      route.access.kind === 'console' ? `\`${route.access.right}\`` : '',
+      ...names.map(name => refusalOf(route, callers[name]!) ?? '✓'),
+    ])
+  return `# Permissions
+
+Written by test/console/permissions.test.ts, which also tries every cell against a running service.
+
+Each route declares the right it requires and whose data it is about. One check (\`src/http/wire/callers/permit.ts\`) compares the
+declaration with the caller: 401 without a login or key, 403 if a person or key lacks the right, 404 if the data belongs to another
+business or CRM, so that nobody learns that it exists.
+
+## Rights of each role
+
+Operators have their rights everywhere, administrators in their CRM, all others at their business.
+
+${table(['Right', 'Meaning', ...roles], ofRoles)}
+
+## Routes
+
+Pages, the booking widget and other files are open to everyone; those behind links in emails require a signed link. ✓ means allowed.
+
+${table(['Route', 'Right', ...names], cells)}
+`
+}
+
+function table(head: string[], rows: unknown[][]): string {
+  const line = (cells: unknown[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
