@@ -322,7 +322,11 @@ describe('TRUST_PROXY', () => {
 
   /** The client address that the service sees behind two proxies. */
   async function clientSeenWith(setting: string) {
-    const app = serverWith(setting).get('/ip', async ({ ip }) => ip)
+    const app = serverWith(setting).get(
+      '/ip',
+      { config: { access: { kind: 'public' } } },
+      async ({ ip }) => ip,
+    )
     const headers = { 'x-forwarded-for': '192.0.2.1, 10.0.0.2' }
     return (await app.inject({ url: '/ip', headers, remoteAddress: '10.0.0.1' })).body
   }

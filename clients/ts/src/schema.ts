@@ -4984,6 +4984,8 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "operator" | "administrator" | "staff";
+            /** @description What the role allows: see docs/permissions.md. */
+            rights: ("own-login" | "see-calendar" | "book" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM that an administrator or staff member belongs to. */
             crm: string | null;
             /** @enum {string} */
@@ -5004,6 +5006,8 @@ export interface components {
             language: "de" | "en" | "fr" | "es" | "it";
             /** @enum {string} */
             role: "staff" | "owner" | "administrator" | "operator";
+            /** @description What the role allows: see docs/permissions.md. */
+            rights: ("own-login" | "see-calendar" | "book" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM is suspended: nothing can be booked or changed. */
             isSuspended: boolean;
         };
@@ -6438,7 +6442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6586,7 +6590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6740,7 +6744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6905,7 +6909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7050,7 +7054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7212,7 +7216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7329,7 +7333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7459,7 +7463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -7601,7 +7605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7734,7 +7738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7885,7 +7889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8065,7 +8069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8230,7 +8234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8398,7 +8402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8536,7 +8540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8681,7 +8685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8802,7 +8806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8939,7 +8943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9103,7 +9107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9256,7 +9260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9483,7 +9487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9669,7 +9673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9792,7 +9796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9929,7 +9933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10071,7 +10075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10254,7 +10258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10422,7 +10426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10629,7 +10633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10796,7 +10800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10903,7 +10907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11092,7 +11096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11245,7 +11249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11379,7 +11383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11521,7 +11525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11645,7 +11649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11787,7 +11791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11988,7 +11992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12170,7 +12174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12346,7 +12350,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12498,7 +12502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12668,7 +12672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12801,7 +12805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12949,7 +12953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13132,7 +13136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13260,7 +13264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13387,7 +13391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13543,7 +13547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13637,7 +13641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13771,7 +13775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13927,7 +13931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -14072,7 +14076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -14219,7 +14223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events` or `read`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14345,7 +14349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -14502,7 +14506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong-crm`, `scope` */
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17467,6 +17471,16 @@ export interface operations {
                      *         "name": "Token",
                      *         "email": "",
                      *         "role": "operator",
+                     *         "rights": [
+                     *           "own-login",
+                     *           "see-calendar",
+                     *           "book",
+                     *           "settings",
+                     *           "manage",
+                     *           "transfer",
+                     *           "crm",
+                     *           "service"
+                     *         ],
                      *         "crm": null,
                      *         "language": "de",
                      *         "hasPassword": false,
@@ -17482,6 +17496,16 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "language": "en",
                      *           "role": "operator",
+                     *           "rights": [
+                     *             "own-login",
+                     *             "see-calendar",
+                     *             "book",
+                     *             "settings",
+                     *             "manage",
+                     *             "transfer",
+                     *             "crm",
+                     *             "service"
+                     *           ],
                      *           "isSuspended": false
                      *         }
                      *       ],
@@ -17509,7 +17533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17584,6 +17608,16 @@ export interface operations {
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
+                     *         "rights": [
+                     *           "own-login",
+                     *           "see-calendar",
+                     *           "book",
+                     *           "settings",
+                     *           "manage",
+                     *           "transfer",
+                     *           "crm",
+                     *           "service"
+                     *         ],
                      *         "crm": null,
                      *         "language": "en",
                      *         "hasPassword": false,
@@ -17599,6 +17633,16 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "language": "en",
                      *           "role": "operator",
+                     *           "rights": [
+                     *             "own-login",
+                     *             "see-calendar",
+                     *             "book",
+                     *             "settings",
+                     *             "manage",
+                     *             "transfer",
+                     *             "crm",
+                     *             "service"
+                     *           ],
                      *           "isSuspended": false
                      *         },
                      *         {
@@ -17610,6 +17654,16 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "language": "de",
                      *           "role": "operator",
+                     *           "rights": [
+                     *             "own-login",
+                     *             "see-calendar",
+                     *             "book",
+                     *             "settings",
+                     *             "manage",
+                     *             "transfer",
+                     *             "crm",
+                     *             "service"
+                     *           ],
                      *           "isSuspended": false
                      *         }
                      *       ],
@@ -17637,7 +17691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17943,7 +17997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18270,7 +18324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18401,7 +18455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18551,7 +18605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18713,7 +18767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18786,7 +18840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18865,7 +18919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18981,7 +19035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19117,7 +19171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19275,7 +19329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19435,7 +19489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19605,7 +19659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19722,7 +19776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19843,17 +19897,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19976,7 +20021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20122,7 +20167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20234,7 +20279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20331,7 +20376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20459,7 +20504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20584,7 +20629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20755,7 +20800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20892,7 +20937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20993,7 +21038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21107,7 +21152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21300,7 +21345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21426,7 +21471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21557,7 +21602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -21721,7 +21766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21815,7 +21860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21947,7 +21992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22101,7 +22146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22246,7 +22291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22393,7 +22438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22519,7 +22564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22676,7 +22721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22852,7 +22897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22986,7 +23031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23102,17 +23147,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23193,17 +23229,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23286,7 +23313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -23432,17 +23459,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23569,18 +23587,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator. */
             403: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
@@ -23894,7 +23902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24084,7 +24092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24247,7 +24255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24427,7 +24435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24674,7 +24682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24763,7 +24771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24951,7 +24959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25247,7 +25255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25538,7 +25546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25849,7 +25857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26193,7 +26201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26460,7 +26468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26619,7 +26627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26751,7 +26759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26868,7 +26876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27019,7 +27027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27114,7 +27122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27224,7 +27232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27378,7 +27386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27535,7 +27543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27655,7 +27663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27804,7 +27812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27893,7 +27901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28010,7 +28018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28135,7 +28143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28247,7 +28255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28361,7 +28369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -28528,7 +28536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28653,7 +28661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28819,7 +28827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -28979,7 +28987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29098,7 +29106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -29245,7 +29253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29334,7 +29342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29458,7 +29466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29581,7 +29589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29717,7 +29725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29842,7 +29850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -29995,7 +30003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30089,7 +30097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30210,7 +30218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30334,7 +30342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30455,7 +30463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30591,7 +30599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30746,7 +30754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30840,7 +30848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30963,7 +30971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31140,7 +31148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31299,7 +31307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31428,7 +31436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31552,7 +31560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31714,7 +31722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31828,7 +31836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31935,7 +31943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32044,7 +32052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32226,7 +32234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32357,7 +32365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32472,7 +32480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32584,7 +32592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32723,7 +32731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32880,7 +32888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33052,7 +33060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -33255,7 +33263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33349,7 +33357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33520,7 +33528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33735,7 +33743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33955,7 +33963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34164,7 +34172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34265,7 +34273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34383,7 +34391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34520,7 +34528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34626,7 +34634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34745,7 +34753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34882,7 +34890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` */
+            /** @description `scope` Open to roles: operator, administrator, owner. */
             403: {
                 headers: {
                     [name: string]: unknown;

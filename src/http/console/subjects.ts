@@ -3,8 +3,8 @@ import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
 import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { type DiaryEntry, findDiaryEntry } from '../../db/scheduling/diary.ts'
 import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
-import { findConsoleUser } from '../../db/setup/console-users.ts'
-import { findCrm } from '../../db/setup/crms.ts'
+import { findConsoleUser, type LoginRow } from '../../db/setup/console-users.ts'
+import { type Crm, findCrm } from '../../db/setup/crms.ts'
 import { findInvitation } from '../../db/setup/invitations.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
 import { findProviderById, findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
@@ -30,25 +30,23 @@ export const mailInPath = ofProvider('Mail', findMail)
 export type FoundEntry = DiaryEntry & { providerId: number }
 export const appointmentInPath = ofProvider<FoundEntry>('Appointment', findDiaryEntry)
 
-const ofCrm = { tenantOf: ({ crmId }: { crmId: number | null }) => ({ crmId }) }
-
-export const crmInPath = {
+export const crmInPath: Subject<Crm> = {
   noun: 'CRM',
   parameter: 'crmId',
   isName: () => true,
   find: findCrm,
-  tenantOf: ({ id }: { id: number }) => ({ crmId: id }),
+  tenantOf: ({ id }) => ({ crmId: id }),
 }
 
 /** A login, or an invitation that is still open. */
-export const loginInPath = {
-  ...ofCrm,
+export const loginInPath: Subject<FoundLogin> = {
   noun: 'login',
   parameter: 'loginUuid',
-  find: async (db: Service['db'], uuid: string) =>
-    (await findConsoleUser(db, uuid)) ?? pending(await findInvitation(db, uuid)),
+  find: async (db, uuid) => (await findConsoleUser(db, uuid)) ?? pending(await findInvitation(db, uuid)),
+  tenantOf: ({ crmId }) => ({ crmId }),
 }
 
+type FoundLogin = Pick<LoginRow, 'id' | 'uuid' | 'role' | 'crmId'>
 const pending = <Row>(invited: Row | null) => invited && { ...invited, id: null }
 
 export async function providerOfRow({ db }: Service, { providerId }: { providerId: number }) {

@@ -340,7 +340,7 @@ describe('the canonical host', () => {
   const small = (baseUrl: string) => {
     const app = makeServer(test.service)
     redirectToCanonicalHost(app, baseUrl)
-    return app.get('/healthz', () => 'ok')
+    return app.get('/healthz', { config: { access: { kind: 'public' } } }, () => 'ok')
   }
 
   it('keeps its port', async () => {

@@ -3,6 +3,7 @@
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
+import { declarePublic } from '../../../src/http/wire/server/declarations.ts'
 import { makeServer } from '../../../src/http/wire/server/server.ts'
 import { Health } from '../../../src/lib/watch/health.ts'
 import { Metrics } from '../../../src/lib/watch/metrics.ts'
@@ -14,6 +15,7 @@ async function listening(env: Record<string, string>) {
     config: readConfig({ LOG_LEVEL: 'silent', ...env }),
     metrics: new Metrics(),
   } as Service)
+  declarePublic(app)
   app.post('/read', async () => ({ read: true }))
   app.get('/large', async () => Buffer.alloc(50_000_000))
   app.get('/never', () => new Promise(() => {}))
