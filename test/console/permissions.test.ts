@@ -204,7 +204,7 @@ Written by test/console/permissions.test.ts, which also tries every cell against
 
 Each route declares the right it requires and whose data it is about. One check (\`src/http/wire/callers/permit.ts\`) compares the
 declaration with the caller: 401 without a login or key, 403 if a person or key lacks the right, 404 if the data belongs to another
-business or CRM, so that nobody learns that it exists.
+business or CRM, because its existence is private.
 
 ## Rights of each role
 
