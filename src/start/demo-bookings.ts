@@ -65,10 +65,10 @@ export async function fillDemo(service: Service, actor: Actor, provider: Provide
   })
 }
 
-const asCustomer = ([name, userName, mobile]: (typeof people)[number]) => ({
-  customerReference: `${name}@demo`,
-  userName,
-  email: `${name}@example.org`,
+const asCustomer = ([key, name, mobile]: (typeof people)[number]) => ({
+  reference: `${key}@demo`,
+  name,
+  email: `${key}@example.org`,
   mobile,
 })
 

@@ -51,8 +51,8 @@ const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: nu
 const aProduct = fc
   .record({
     durations: fc.tuple(orNull(fc.integer({ min: 1, max: 150 })), orNull(fc.integer({ min: 1, max: 200 }))),
-    leadMinutes: orNull(fives(0, 60)),
-    followUpMinutes: orNull(fives(0, 60)),
+    leadTimeMinutes: orNull(fives(0, 60)),
+    followUpTimeMinutes: orNull(fives(0, 60)),
   })
   .map(({ durations: [a, b], ...buffers }): Product => {
     const [min, max] = a !== null && b !== null && a > b ? [b, a] : [a, b]

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 // The layers of docs/architecture.md: which folder may import which. Types count as well.
 
-const ground = ['errors', 'languages', 'lib', 'rules']
+const ground = ['errors', 'languages', 'lib', 'rules', 'entities']
 const setup = [...ground, 'config', 'service', 'callers', 'links', 'db', 'db/base', 'db/setup']
 const scheduling = [...setup, 'db/scheduling']
 const booking = [...scheduling, 'db/booking']
@@ -16,6 +16,8 @@ const mayUse: Record<string, string[]> = {
   languages: [],
   lib: [],
   rules: ['errors', 'languages', 'lib'],
+  // What fields each entity has.
+  entities: ['errors', 'languages', 'lib', 'rules'],
   config: ground,
   callers: setup,
   links: ['service'],

@@ -81,7 +81,7 @@ describe('place refuses', () => {
   })
 
   it('but not what begins when a closure ends, ends when it begins, or has only its buffer in it', () => {
-    const products = [productWith({ leadMinutes: 30, followUpMinutes: 30 })]
+    const products = [productWith({ leadTimeMinutes: 30, followUpTimeMinutes: 30 })]
     const around = spansOf([
       { ...closure, from: at('07:00'), to: at('08:00') },
       { ...closure, from: at('08:30'), to: at('09:00') },
@@ -124,7 +124,7 @@ describe('place refuses', () => {
 
 describe('place grants', () => {
   it('a free slot, with the time that it blocks', () => {
-    const window = windowWith({ products: [productWith({ leadMinutes: 10, followUpMinutes: 5 })] })
+    const window = windowWith({ products: [productWith({ leadTimeMinutes: 10, followUpTimeMinutes: 5 })] })
     expect(place(window, slot, now)).toMatchObject({
       kind: 'new',
       blocked: { from: at('07:50'), to: at('08:35') },

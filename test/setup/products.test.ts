@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeProduct, makeProvider, unique } from '../support/build.ts'
+import { eventCount, makeProduct, makeProvider, unique } from '../support/build.ts'
 import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
@@ -69,6 +69,15 @@ describe('Create Product', () => {
     )
     const kept = { leadTimeMinutes: 5, followUpTimeMinutes: 6 }
     expect((await create({ ...body, ...buffers })).body.product).toMatchObject(kept)
+  })
+
+  it('ignores unknown fields and buffers of a batch, and reports no change for them', async () => {
+    const body = product({ leadTimeMinutes: 10, followUpTimeMinutes: 'x', price: 1 })
+    const [made] = (await create({ products: [body] })).body.products
+    expect(made).toMatchObject({ leadTimeMinutes: null, followUpTimeMinutes: null })
+    const events = await eventCount(test)
+    expect(await create({ products: [body] })).toMatchObject({ status: 200, body: { products: [made] } })
+    expect(await eventCount(test)).toBe(events)
   })
 
   it('ignores unknown fields', async () => {

@@ -22,8 +22,8 @@ export const productWith = (fields: Partial<Product> = {}): Product => ({
   name: 'Talk',
   minDuration: null,
   maxDuration: null,
-  leadMinutes: null,
-  followUpMinutes: null,
+  leadTimeMinutes: null,
+  followUpTimeMinutes: null,
   ...fields,
 })
 
@@ -54,7 +54,7 @@ export function appointmentAt(
   fields: Partial<Appointment> = {},
   buffer = 0,
 ): Appointment {
-  const blocked = blockedSpan(at(from), at(to), { leadMinutes: buffer, followUpMinutes: buffer })
+  const blocked = blockedSpan(at(from), at(to), { leadTimeMinutes: buffer, followUpTimeMinutes: buffer })
   return {
     id: 1,
     uuid: 'appointment-1',

@@ -4126,7 +4126,6 @@ export interface components {
             publicName: string;
             internalName: string;
             description?: string | null;
-            products?: string[] | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -4136,8 +4135,9 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
-            address?: components["schemas"]["AddressInput"] | null;
             archived?: boolean | null;
+            products?: string[] | null;
+            address?: components["schemas"]["AddressInput"] | null;
         };
         ResourcesInput: {
             resources: components["schemas"]["ResourceInput"][];
@@ -4148,7 +4148,6 @@ export interface components {
             publicName?: string;
             internalName?: string;
             description?: string | null;
-            products?: string[] | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -4158,8 +4157,9 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
-            address?: components["schemas"]["AddressInput"] | null;
             archived?: boolean;
+            products?: string[] | null;
+            address?: components["schemas"]["AddressInput"] | null;
         };
         /** @enum {string} */
         ContactChannelType: "mobile" | "phone" | "email" | "video" | "messenger" | "link" | "location";
@@ -5815,6 +5815,7 @@ export interface components {
             uuid: string;
             reference: string;
             name: string;
+            /** Format: email */
             email: string | null;
             mobile: string | null;
             phone: string | null;
@@ -5860,6 +5861,7 @@ export interface components {
             phone?: string | null;
             impressum?: string | null;
             description?: string | null;
+            /** @description Time zone such as Europe/Berlin. */
             timeZone?: string;
             /** @enum {string} */
             language?: "de" | "en" | "fr" | "es" | "it";
@@ -5941,7 +5943,6 @@ export interface components {
             publicName: string;
             internalName?: string | null;
             description?: string | null;
-            products?: string[] | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -5951,13 +5952,13 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
+            products?: string[] | null;
             address?: components["schemas"]["AddressInput"] | null;
         };
         ResourceSettingsChange: {
             publicName?: string;
             internalName?: string;
             description?: string | null;
-            products?: string[] | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -5967,6 +5968,7 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
+            products?: string[] | null;
             address?: components["schemas"]["AddressInput"] | null;
             archived?: boolean;
         };

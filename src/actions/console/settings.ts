@@ -5,7 +5,7 @@ import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
 import { deleteLogo, putLogo } from '../../db/setup/logos.ts'
-import { lockProduct, type ProductRow, updateProduct } from '../../db/setup/products.ts'
+import { lockProduct, type ProductFields, type ProductRow, updateProduct } from '../../db/setup/products.ts'
 import { lockProvider, type ProviderRow, updateProvider } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
@@ -25,16 +25,12 @@ import { checkTimeZone } from '../setup/create-provider.ts'
 /** Runs under the lock and throws if the row is not what the caller read. */
 type Check<Row> = (current: Row) => void
 
-type ProductSettings = Partial<
-  Pick<ProductRow, 'name' | 'description' | 'minDuration' | 'maxDuration' | 'leadMinutes' | 'followUpMinutes'>
->
-
 /** Buffers apply to new Appointments; existing ones keep theirs. */
 export async function changeProduct(
   service: Service,
   actor: Actor,
   product: ProductRow,
-  change: ProductSettings,
+  change: Partial<ProductFields>,
   check: Check<ProductRow> = () => {},
 ) {
   return service.db.transaction(async tx => {
@@ -52,26 +48,8 @@ export async function changeProduct(
   })
 }
 
-type ProviderSettings = Partial<
-  Pick<
-    ProviderRow,
-    | 'name'
-    | 'email'
-    | 'mobile'
-    | 'phone'
-    | 'impressum'
-    | 'description'
-    | 'timeZone'
-    | 'language'
-    | 'accentColor'
-    | 'logoUrl'
-    | 'privacyUrl'
-    | 'terms'
-    | 'termsRequired'
-    | 'resourceWord'
-    | 'preIdentification'
-  >
->
+/** Only the fields sent; a null clears. */
+type ProviderChange = Partial<Omit<ProviderRow, 'id' | 'uuid'>>
 
 const maxLogoBytes = 256 * 1024
 
@@ -97,7 +75,7 @@ export async function changeProvider(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
-  input: ProviderSettings,
+  input: ProviderChange,
   check: Check<ProviderRow> = () => {},
 ) {
   if (input.timeZone !== undefined) checkTimeZone(input.timeZone)

@@ -149,11 +149,7 @@ export async function ensureCustomer(
   who: WalkInPerson,
 ) {
   const reference = 'reference' in who ? who.reference : `${randomUUID()}@console`
-  if (!('reference' in who)) {
-    const { name, ...rest } = who
-    const fields = { ...rest, customerReference: reference, userName: name }
-    await createCustomerIn(tx, service, actor, provider, fields)
-  }
+  if (!('reference' in who)) await createCustomerIn(tx, service, actor, provider, { ...who, reference })
   const customer = await lockCustomerForUse(tx, provider.id, reference)
   if (!customer) throw notFound('Customer', reference, 'customerUuid')
   return customer

@@ -1,7 +1,7 @@
 import { lockById, lockByIds, markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { RestartTransaction } from '../../db/base/postgres-errors.ts'
-import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
+import { findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import {
   type AppointmentRow,
   appointmentsOfSeries,
@@ -11,6 +11,7 @@ import {
 } from '../../db/scheduling/appointments.ts'
 import { withKeptBookings } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
+import type { AppointmentRecord } from '../../entities/appointment.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'

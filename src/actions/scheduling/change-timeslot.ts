@@ -91,7 +91,7 @@ const activeOf = (slot: TimeslotRecord) =>
 
 function refuseStranded(slot: TimeslotRecord, { startAt, endAt }: { startAt: number; endAt: number }) {
   const stranded = activeOf(slot).find(
-    ({ start, end }) => Date.parse(String(start)) < startAt || Date.parse(String(end)) > endAt,
+    ({ start, end }) => Date.parse(start) < startAt || Date.parse(end) > endAt,
   )
   if (stranded)
     throw activeAppointment(

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type LockedResource, lockByReferences, markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
+import { findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { findAppointment, insertAppointments, type NewAppointment } from '../../db/scheduling/appointments.ts'
 import { insertParticipations } from '../../db/scheduling/participations.ts'
-import type { Address } from '../../db/setup/accounts.ts'
 import { findProduct, type ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
+import type { AppointmentRecord } from '../../entities/appointment.ts'
 import { invalidField, notAfterStart, notFound, referenceExists } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Actor } from '../../rules/messages/events.ts'
@@ -41,7 +41,7 @@ type AppointmentFields = {
   contactProfileReference?: string | null
   description?: string | null
   notes?: string | null
-  address?: Address | string | null
+  address?: AppointmentRecord['address']
   participations?: InlineParticipation[] | null
   price?: { value: number; currency: string } | null
 }

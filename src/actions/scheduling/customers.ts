@@ -62,12 +62,9 @@ export async function createCustomerIn(
   fields: CustomerFields,
 ): Promise<Outcome> {
   for (;;) {
-    const made = await insertCustomer(tx, provider.id, {
-      ...fields,
-      mobileKey: keyIn(provider, fields.mobile),
-    })
+    const made = await insertCustomer(tx, provider.id, fields, keyIn(provider, fields.mobile))
     if (made) await recordEvents(tx, service, { actor, provider, events: { 'customer.created': [made.id] } })
-    const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
+    const customer = made ?? (await findCustomer(tx, provider.id, fields.reference))
     // Neither created nor found: another transaction has just erased or renamed it, so the reference is free.
     if (customer && !customer.invited) await inviteCustomer(tx, customer.id)
     if (customer) return { customer, created: made !== null }
@@ -98,12 +95,9 @@ export async function updateCustomer(
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
     check(customer)
-    const { customerReference, userName, email, mobile, note, language } = fields
     const changed = {
       ...customer,
-      ...omitUndefined({ email, mobile, note, language }),
-      reference: customerReference ?? customer.reference,
-      name: userName ?? customer.name,
+      ...omitUndefined(fields),
       // A number sent by the CRM counts as confirmed.
       ...(fields.mobile !== undefined && { mobileKey: keyIn(provider, fields.mobile), unconfirmed: [] }),
     }

@@ -6,12 +6,13 @@ import {
   type NewPlace,
   readAppointmentTimes,
 } from '../../db/scheduling/appointment-moves.ts'
-import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
+import { findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { type AppointmentRow, findAppointment } from '../../db/scheduling/appointments.ts'
 import { findConflicts } from '../../db/scheduling/calendar.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../db/setup/resources.ts'
+import type { AppointmentRecord } from '../../entities/appointment.ts'
 import { cannotRestore, conflict, movedSince, notAfterStart, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
@@ -50,8 +51,8 @@ export async function moveAppointment(
     const { found, target, now } = await lockBoth(tx, provider, seen, input.resourceReference ?? null)
     const { id } = found
     const before = await readAppointmentTimes(tx, id)
-    const { lead: leadMinutes, followUp: followUpMinutes } = before
-    const blocked = blockedSpan(start, end, { leadMinutes, followUpMinutes })
+    const { lead: leadTimeMinutes, followUp: followUpTimeMinutes } = before
+    const blocked = blockedSpan(start, end, { leadTimeMinutes, followUpTimeMinutes })
     const place = { resourceId: target, start, end, blocked }
     const isThere = found.resourceId === target && start === before.startAt && end === before.endAt
     const moved: string[] = []

@@ -93,11 +93,16 @@ async function placesOf(tx: Queryable, [one, other]: Pair): Promise<Placed[]> {
   const [mine, theirs] = swapped(spanOf(one), spanOf(other), isSamePlace)
   const placed = async (found: AppointmentRow, resourceId: number, { start, end }: typeof mine) => {
     const before = await readAppointmentTimes(tx, found.id)
-    const { lead: leadMinutes, followUp: followUpMinutes } = before
+    const { lead: leadTimeMinutes, followUp: followUpTimeMinutes } = before
     return {
       found,
       before,
-      place: { resourceId, start, end, blocked: blockedSpan(start, end, { leadMinutes, followUpMinutes }) },
+      place: {
+        resourceId,
+        start,
+        end,
+        blocked: blockedSpan(start, end, { leadTimeMinutes, followUpTimeMinutes }),
+      },
     }
   }
   return [await placed(one, other.resourceId, mine), await placed(other, one.resourceId, theirs)]

@@ -10,7 +10,7 @@ import { recordEvents } from '../record-events.ts'
 export async function createAccount(
   service: Service,
   { crm, actor }: CrmCaller,
-  fields: AccountFields & { ownerReference: string },
+  fields: Omit<AccountFields, 'branch'> & { branch: string },
 ): Promise<{ account: AccountRow; created: boolean }> {
   return service.db.transaction(async tx => {
     const known = await findAccount(tx, crm.id, fields.accountReference)
@@ -19,7 +19,7 @@ export async function createAccount(
     if (!isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
     const owner = await findUser(tx, crm.id, fields.ownerReference)
     if (!owner) throw noOwner()
-    const created = await insertAccount(tx, crm.id, owner.id, fields)
+    const created = await insertAccount(tx, crm.id, owner.id, { ...fields, branch: fields.branch })
     const account = (await findAccount(tx, crm.id, fields.accountReference))!
     if (created)
       await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'account.created': [account.id] } })

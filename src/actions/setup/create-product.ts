@@ -9,7 +9,9 @@ import {
 } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForProduct } from '../../db/setup/revisions.ts'
+import { product } from '../../entities/product.ts'
 import { invalidField } from '../../errors.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { forEachEntry } from '../for-each-entry.ts'
@@ -55,33 +57,19 @@ async function createIn(
   const created = known === null || known.deletedAt !== null
   const wanted = known && merged(known, fields)
   if (known && !created && isDeepStrictEqual(wanted, known)) return { product: known, created }
-  const product = made ?? (await updateProduct(tx, wanted!))
-  await bumpForProduct(tx, provider.id, product.id)
+  const saved = made ?? (await updateProduct(tx, wanted!))
+  await bumpForProduct(tx, provider.id, saved.id)
   const kind = created ? 'product.created' : 'product.changed'
-  await recordEvents(tx, service, { actor, provider, events: { [kind]: [product.id] } })
-  return { product, created }
+  await recordEvents(tx, service, { actor, provider, events: { [kind]: [saved.id] } })
+  return { product: saved, created }
 }
 
 /** A deleted Product keeps nothing but its reference. */
-const blank = {
-  description: null,
-  minDuration: null,
-  maxDuration: null,
-  leadMinutes: null,
-  followUpMinutes: null,
-}
-
 function merged(known: ProductRow, fields: ProductFields): ProductRow {
-  const existing = known.deletedAt === null ? known : { ...known, ...blank }
-  const product = {
-    ...existing,
-    name: fields.name,
-    description: fields.description === undefined ? existing.description : fields.description,
-    minDuration: fields.minDuration === undefined ? existing.minDuration : fields.minDuration,
-    maxDuration: fields.maxDuration === undefined ? existing.maxDuration : fields.maxDuration,
-  }
-  checkDurations(product.minDuration, product.maxDuration)
-  return product
+  const existing = known.deletedAt === null ? known : { ...known, ...product.empty }
+  const wanted = { ...existing, ...omitUndefined(fields) }
+  checkDurations(wanted.minDuration, wanted.maxDuration)
+  return wanted
 }
 
 export function checkDurations(minimum: number | null, maximum: number | null) {

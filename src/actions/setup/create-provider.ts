@@ -14,6 +14,12 @@ import { isTimeZone } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 
+type NewProvider = Omit<ProviderFields, 'branch'> & {
+  branch?: string | null
+  ownerReference: string
+  accountReference: string
+}
+
 /**
  * The owner becomes the first Staff member. A known reference returns the existing Provider unchanged and
  * ignores all other fields.
@@ -21,7 +27,7 @@ import { recordEvents } from '../record-events.ts'
 export async function createProvider(
   service: Service,
   { crm, actor }: CrmCaller,
-  fields: ProviderFields & { ownerReference: string; accountReference: string },
+  fields: NewProvider,
 ): Promise<{ provider: ProviderRow; created: boolean }> {
   const { db, config } = service
   return db.transaction(async tx => {

@@ -9,6 +9,7 @@ import {
   insertResources,
   linkNewProducts,
   type MadeResource,
+  type ResourceFields,
   type ResourceRecord,
   type ResourceValues,
 } from '../../db/setup/resources.ts'
@@ -20,7 +21,7 @@ import type { Service } from '../../service.ts'
 import { forEachEntry } from '../for-each-entry.ts'
 import { recordEvents } from '../record-events.ts'
 import { chooseContact } from './choose-contact.ts'
-import { applyResourceFields, emptyResource, type ResourceFields, unresolvedValues } from './save-resource.ts'
+import { applyResourceFields, emptyResource, unresolvedValues } from './save-resource.ts'
 
 // Some systems send all their Resources every night, one by one or a thousand at a time. New ones are written
 // in one statement, and unchanged ones cost one read.
@@ -159,6 +160,7 @@ const recordOf = ({ values, fields }: New, { id, uuid, providerId }: MadeResourc
   id,
   uuid,
   providerId,
+  deletedAt: null,
   contact: fields.contact ?? null,
   contactProfileReference: fields.contactProfileReference ?? null,
   products: [...new Set(fields.products)],

@@ -1,37 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
-import type { Address } from '../../db/setup/accounts.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import {
   findResource,
   linkProducts,
   lockResource,
+  type ResourceFields,
   type ResourceRecord,
   type ResourceRow,
   type ResourceValues,
   unknownProducts,
   updateResource,
 } from '../../db/setup/resources.ts'
+import { resource } from '../../entities/resource.ts'
 import { notFound, referenceExists } from '../../errors.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { chooseContact } from './choose-contact.ts'
-
-export type ResourceFields = {
-  reference: string
-  publicName: string
-  internalName: string
-  description?: string | null
-  products?: string[] | null
-  contact?: string | null
-  contactProfileReference?: string | null
-  website?: string | null
-  address?: Address | null
-  archived?: boolean | null
-}
 
 /** Changes only the fields sent. */
 export async function changeResource(
@@ -50,10 +39,10 @@ export async function changeResource(
     }
     if (!(await applyResourceFields(tx, provider, reference, fields, look)))
       throw notFound('Resource', reference)
-    const resource = (await findResource(tx, provider.id, fields.reference ?? reference))!
-    if (isDeepStrictEqual(before, resource)) same(resource)
-    await recordEvents(tx, service, { actor, provider, events: { 'resource.changed': [resource.id] } })
-    return resource
+    const saved = (await findResource(tx, provider.id, fields.reference ?? reference))!
+    if (isDeepStrictEqual(before, saved)) same(saved)
+    await recordEvents(tx, service, { actor, provider, events: { 'resource.changed': [saved.id] } })
+    return saved
   })
 }
 
@@ -79,16 +68,14 @@ export async function applyResourceFields(
   return true
 }
 
+const { contact: _, contactProfileReference: _profile, products: _products, ...empty } = resource.empty
 export const emptyResource: ResourceValues = {
+  ...empty,
   reference: '',
   publicName: '',
   internalName: '',
-  description: null,
   contactUserId: null,
   contactProfileId: null,
-  website: null,
-  address: null,
-  archived: false,
 }
 
 async function withFields(
@@ -103,14 +90,7 @@ async function withFields(
 }
 
 /** The values that need no lookup. */
-export const unresolvedValues = (existing: ResourceValues, fields: Partial<ResourceFields>) => ({
-  reference: fields.reference ?? existing.reference,
-  publicName: fields.publicName ?? existing.publicName,
-  internalName: fields.internalName ?? existing.internalName,
-  description: sent(fields.description, existing.description),
-  website: sent(fields.website, existing.website),
-  address: sent(fields.address, existing.address),
-  archived: fields.archived ?? existing.archived,
-})
-
-const sent = <T>(value: T | undefined, existing: T): T => (value === undefined ? existing : value)
+export function unresolvedValues(existing: ResourceValues, fields: Partial<ResourceFields>): ResourceValues {
+  const { contact: _, contactProfileReference: _profile, products: _products, ...own } = omitUndefined(fields)
+  return { ...existing, ...own, archived: own.archived ?? existing.archived }
+}

@@ -84,7 +84,7 @@ export async function loadOffers(
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
           'name', product.name, 'description', product.description, 'minDuration', min_duration,
-          'maxDuration', max_duration, 'leadMinutes', lead_minutes, 'followUpMinutes', follow_up_minutes,
+          'maxDuration', max_duration, 'leadTimeMinutes', lead_minutes, 'followUpTimeMinutes', follow_up_minutes,
           'offered', channel.product_ids is null or product.id = any (channel.product_ids),
           'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
         from product left join resource_product on resource_product.product_id = product.id and resource_product.resource_id = resource.id

@@ -160,7 +160,8 @@ export function unlinkedOf({ products, appointments }: Pick<Window, 'products' |
 
 const findProducts = (db: Queryable, ids: number[]) =>
   db.query<Product>(sql`
-    select id, uuid, name, min_duration, max_duration, lead_minutes, follow_up_minutes
+    select id, uuid, name, min_duration, max_duration, lead_minutes as lead_time_minutes,
+      follow_up_minutes as follow_up_time_minutes
     from product where id = any (${ids}::bigint[])
   `)
 
@@ -209,8 +210,8 @@ const maxReach = sql`
 /** The Products, and how far before and after its start a slot for one of them can conflict. */
 const offer = (reach: Sql) => sql`
   select coalesce(json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
-      'minDuration', min_duration, 'maxDuration', max_duration, 'leadMinutes', lead_minutes,
-      'followUpMinutes', follow_up_minutes) order by position, product.id), '[]'::json) as products,
+      'minDuration', min_duration, 'maxDuration', max_duration, 'leadTimeMinutes', lead_minutes,
+      'followUpTimeMinutes', follow_up_minutes) order by position, product.id), '[]'::json) as products,
     coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
   from product left join resource_product on product_id = product.id and resource_id = resource.id
   where product.provider_id = resource.provider_id and product.deleted_at is null and (

@@ -1,5 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { AppointmentRecord, ParticipationInAppointment } from '../../entities/appointment.ts'
 import { hasAny } from '../base/has-any.ts'
+import { around, jsonText } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { namedAppointments } from './appointments.ts'
 import { isNotErased } from './customers.ts'
@@ -29,22 +31,26 @@ const asJson = (value: Sql) => sql`coalesce(to_json(${value}), 'null'::json)`
 
 const asBoolean = (value: Sql) => sql`case when ${value} then 'true' else 'false' end`
 
-/** An instant as JSON without its ending `Z"`. Appointments start and end at whole milliseconds. */
-const utc = (at: Sql) => sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`
+/** An instant. Appointments start and end at whole milliseconds. */
+const utc = (at: Sql) => around('', sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`, 'Z"')
+
+/** Text that needs no escaping. */
+const plain = (value: Sql) => around('"', value, '"')
 
 /** Null for Participations created with an Appointment and for erased Customers. */
 const customer = sql`(select reference from customer where customer.id = participation.customer_id and ${isNotErased})`
 
-const attendance = sql`coalesce('"' || participation.attendance || '"', 'null')`
-
-// Concatenated texts, because json_build_object looks up the type of each argument for every row.
-const participation = sql`
-  concat('{"reference":', to_json(participation.reference), ',"email":', ${asJson(sql`participation.email`)},
-    ',"mobile":', ${asJson(sql`participation.mobile`)}, ',"name":', ${asJson(sql`participation.name`)},
-    ',"note":', ${asJson(sql`participation.note`)}, ',"customerReference":', ${asJson(customer)},
-    ',"state":"', participation.state, '","attendance":', ${attendance}, ',"messages":',
-    ${asJson(sql`case when participation.messages = '{}' then null else participation.messages end`)}, '}')
-`
+const participation = jsonText<ParticipationInAppointment>({
+  reference: sql`to_json(participation.reference)`,
+  email: asJson(sql`participation.email`),
+  mobile: asJson(sql`participation.mobile`),
+  name: asJson(sql`participation.name`),
+  note: asJson(sql`participation.note`),
+  customerReference: asJson(customer),
+  state: plain(sql`participation.state`),
+  attendance: sql`coalesce('"' || participation.attendance || '"', 'null')`,
+  messages: asJson(sql`case when participation.messages = '{}' then null else participation.messages end`),
+})
 
 const isListed = sql`(participation.state <> 'RESERVED' or participation.expires_at > app_now())`
 
@@ -60,20 +66,27 @@ const price = sql`
 
 type Parts = { participations: Sql; contact: Sql; product: Sql; resource: Sql }
 
-/** JSON as text. The parts come from other tables: references and people. */
-const recordWith = ({ participations, contact, product, resource }: Parts) => sql`
-  concat('{"uuid":"', appointment.uuid, '","reference":', to_json(appointment.reference),
-    ',"acceptBookings":', ${asBoolean(sql`appointment.accept_bookings`)},
-    ',"address":', coalesce(appointment.address, 'null'::jsonb), ',"archived":', ${asBoolean(sql`appointment.archived`)},
-    ',"capacity":', appointment.capacity, ',"contactReference":',
-    ${asJson(contact)},
-    ',"description":', ${asJson(sql`appointment.description`)},
-    ',"start":', ${utc(sql`appointment.start_at`)}, 'Z","end":', ${utc(sql`appointment.end_at`)},
-    'Z","notes":', ${asJson(sql`appointment.notes`)}, ',"participations":[', ${participations}, '],"price":', ${price},
-    ',"productReference":', to_json(${product}),
-    ',"resourceReference":', to_json(${resource}),
-    ',"seriesId":', coalesce('"' || appointment.series_id || '"', 'null'), ',"state":"', ${state}, '"}')
-`
+/** The parts come from other tables: references and people. */
+const recordWith = ({ participations, contact, product, resource }: Parts) =>
+  jsonText<AppointmentRecord>({
+    uuid: plain(sql`appointment.uuid`),
+    reference: sql`to_json(appointment.reference)`,
+    acceptBookings: asBoolean(sql`appointment.accept_bookings`),
+    address: sql`coalesce(appointment.address, 'null'::jsonb)`,
+    archived: asBoolean(sql`appointment.archived`),
+    capacity: sql`appointment.capacity`,
+    contactReference: asJson(contact),
+    description: asJson(sql`appointment.description`),
+    start: utc(sql`appointment.start_at`),
+    end: utc(sql`appointment.end_at`),
+    notes: asJson(sql`appointment.notes`),
+    participations: around('[', participations, ']'),
+    price,
+    productReference: sql`to_json(${product})`,
+    resourceReference: sql`to_json(${resource})`,
+    seriesId: sql`coalesce('"' || appointment.series_id || '"', 'null')`,
+    state: plain(state),
+  })
 
 const record = recordWith({
   participations,
@@ -81,8 +94,6 @@ const record = recordWith({
   product: sql`(select reference from product where id = appointment.product_id)`,
   resource: sql`(select reference from resource where id = appointment.resource_id)`,
 })
-
-export type AppointmentRecord = { uuid: string; reference: string; [field: string]: unknown }
 
 export async function findAppointmentRecords(db: Queryable, ids: number[]): Promise<AppointmentRecord[]> {
   const rows = await db.query<{ record: AppointmentRecord }>(sql`

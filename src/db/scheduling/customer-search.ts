@@ -1,23 +1,18 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { customer } from '../../entities/customer.ts'
 import { numberBeginnings } from '../../rules/people/phones.ts'
 import { isUuid, uuidOfMadeUp } from '../../rules/references.ts'
 import type { Attendance } from '../../rules/states/participations.ts'
+import { columnsOf } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
+import type { CustomerRow } from './customers.ts'
 
-type FoundCustomer = {
-  uuid: string
-  reference: string
-  name: string
-  email: string | null
-  mobile: string | null
-  language: string | null
-  /** The next upcoming visit. */
-  next: NextVisit | null
-}
+/** With the next upcoming visit. */
+type FoundCustomer = CustomerRow & { next: NextVisit | null }
 
 type NextVisit = { appointmentUuid: string; start: number; productName: string; resourceName: string }
 
-const columns = sql`uuid, reference, name, email, mobile, language, (${nextVisit()}) as next`
+const columns = sql`${columnsOf(customer)}, (${nextVisit()}) as next`
 
 /** The visit that a caller most likely asks about. */
 function nextVisit(): Sql {

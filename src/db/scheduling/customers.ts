@@ -1,37 +1,14 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { customer } from '../../entities/customer.ts'
+import type { FieldsOf, RowOf } from '../../entities/entity.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
+import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type CustomerRow = {
-  id: number
-  providerId: number
-  uuid: string
-  reference: string
-  userId: number | null
-  name: string
-  email: string | null
-  mobile: string | null
-  note: string | null
-  language: string | null
-  /** Created or accepted by the CRM or the console, not only by booking: may use channels for Customers. */
-  invited: boolean
-  /** The number in the form used for lookups. */
-  mobileKey: string | null
-  /** Columns that a stranger filled in by booking under this address. */
-  unconfirmed: string[]
-  /** In lower case: previous addresses of this Customer. */
-  formerEmails: string[]
-}
+export type CustomerRow = RowOf<typeof customer>
+export type CustomerFields = FieldsOf<typeof customer>
 
-export type CustomerFields = {
-  customerReference: string
-  userName: string
-  email?: string | null
-  mobile?: string | null
-  mobileKey?: string | null
-  note?: string | null
-  language?: string | null
-}
+const columns = columnsOf(customer)
 
 /**
  * For lookups of a single Customer. Written so that no index matches: `is null` would match the index of all
@@ -45,7 +22,7 @@ export async function findCustomer(
   reference: string,
 ): Promise<CustomerRow | null> {
   const rows = await db.query<CustomerRow>(sql`
-    select * from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
+    select ${columns} from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
   `)
   return rows[0] ?? null
 }
@@ -53,7 +30,7 @@ export async function findCustomer(
 /** Includes the language of the User. */
 export type KnownCustomer = CustomerRow & { userLanguage: string | null }
 
-const known = sql`customer.*, (select language from app_user where id = customer.user_id) as user_language`
+const known = sql`${columns}, (select language from app_user where id = customer.user_id) as user_language`
 
 export type CustomerFilter = {
   providerId: number
@@ -83,7 +60,7 @@ export async function listCustomers(
         ]),
   ]
   return db.query<CustomerRow>(
-    sql`select * from customer where ${join(wanted, ' and ')} order by id limit ${limit}`,
+    sql`select ${columns} from customer where ${join(wanted, ' and ')} order by id limit ${limit}`,
   )
 }
 
@@ -104,14 +81,13 @@ export async function lockCustomerForUse(
 export async function insertCustomer(
   tx: Queryable,
   providerId: number,
-  customer: CustomerFields,
+  fields: CustomerFields,
+  mobileKey: string | null,
 ): Promise<CustomerRow | null> {
   const rows = await tx.query<CustomerRow>(sql`
-    insert into customer (provider_id, invited, reference, name, email, mobile, mobile_key, note, language)
-    values (${providerId}, true, ${customer.customerReference}, ${customer.userName}, ${customer.email ?? null},
-      ${customer.mobile ?? null}, ${customer.mobileKey ?? null}, ${customer.note ?? null}, ${customer.language ?? null})
+    insert into customer ${insertion(customer, fields, { providerId, invited: true, mobileKey })}
     on conflict on constraint customer_reference do nothing
-    returning *
+    returning ${columns}
   `)
   return rows[0] ?? null
 }
@@ -127,21 +103,19 @@ export async function lockCustomer(
   reference: string,
 ): Promise<CustomerRow | null> {
   const rows = await tx.query<CustomerRow>(sql`
-    select * from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
+    select ${columns} from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
     for update
   `)
   return rows[0] ?? null
 }
 
-export async function updateCustomer(tx: Queryable, customer: CustomerRow): Promise<CustomerRow> {
+export async function updateCustomer(tx: Queryable, row: CustomerRow): Promise<CustomerRow> {
   const rows = await tx.query<CustomerRow>(sql`
-    update customer set reference = ${customer.reference}, name = ${customer.name}, email = ${customer.email},
+    update customer set ${assignments(customer, row, ['mobileKey', 'unconfirmed'])}, invited = true,
       former_emails = case
-        when email is null or lower(email) = lower(${customer.email}) or lower(email) = any (former_emails)
-        then former_emails else former_emails || lower(email) end,
-      mobile = ${customer.mobile}, mobile_key = ${customer.mobileKey}, unconfirmed = ${customer.unconfirmed},
-      note = ${customer.note}, language = ${customer.language}, invited = true
-    where id = ${customer.id} returning *
+        when email is null or lower(email) = lower(${row.email}) or lower(email) = any (former_emails)
+        then former_emails else former_emails || lower(email) end
+    where id = ${row.id} returning ${columns}
   `)
   return rows[0]!
 }
@@ -222,7 +196,7 @@ export async function findPublicCustomer(
   reference: string,
 ): Promise<CustomerRow | null> {
   const rows = await db.query<CustomerRow>(sql`
-    select customer.* from customer join provider on provider.id = provider_id
+    select ${columns} from customer join provider on provider.id = provider_id
     where provider_id = ${providerId} and customer.reference = ${reference} and ${isNotErased} and pre_identification
   `)
   return rows[0] ?? null
@@ -230,7 +204,7 @@ export async function findPublicCustomer(
 
 export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<CustomerRow | null> {
   const rows = await db.query<CustomerRow>(
-    sql`select * from customer where uuid = ${uuid} and ${isNotErased}`,
+    sql`select ${columns} from customer where uuid = ${uuid} and ${isNotErased}`,
   )
   return rows[0] ?? null
 }
@@ -238,7 +212,7 @@ export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<C
 /** Excludes erased Customers. */
 export async function customersById(db: Queryable, ids: number[]) {
   return db.query<CustomerRow & { providerReference: string }>(sql`
-    select customer.*, (select reference from provider where id = provider_id) as provider_reference
+    select ${columns}, (select reference from provider where id = provider_id) as provider_reference
     from customer where id = any (${ids}::bigint[]) and ${isNotErased}
   `)
 }

@@ -1,4 +1,7 @@
 import sql from 'sql-template-tag'
+import { participation } from '../../entities/appointment.ts'
+import { customer } from '../../entities/customer.ts'
+import { erasure } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 import { RestartTransaction } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
@@ -6,25 +9,21 @@ import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
 
 // Erases a person: removes all identifying data from every table and keeps anonymous records of their visits.
 
-export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
-  const participations = await eraseParticipations(tx, customer)
+export async function eraseCustomer(tx: Queryable, row: CustomerRow) {
+  const participations = await eraseParticipations(tx, row)
   await restartIfExpected(tx, participations)
   await eraseMails(tx, participations)
-  await eraseAnswers(tx, customer.providerId)
+  await eraseAnswers(tx, row.providerId)
   await tx.query(sql`
-    update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
-      language = null, former_emails = '{}', mobile_key = null, unconfirmed = '{}', user_id = null, erased_at = app_clock()
-    where id = ${customer.id}
+    update customer set reference = 'erased-' || uuid, ${erasure(customer)}, user_id = null, erased_at = app_clock()
+    where id = ${row.id}
   `)
-  if (customer.userId !== null) await eraseConsumer(tx, customer.userId)
+  if (row.userId !== null) await eraseConsumer(tx, row.userId)
 }
 
-async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promise<number[]> {
+async function eraseParticipations(tx: Queryable, row: CustomerRow): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
-    update participation set name = null, email = null, mobile = null, note = null, messages = '{}', language = null,
-      locale = null, time_zone = null,
-      completion_digest = null, client = null
-    where ${isParticipationOf(customer)}
+    update participation set ${erasure(participation)} where ${isParticipationOf(row)}
     returning id
   `)
   return rows.map(row => row.id)

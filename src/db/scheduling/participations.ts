@@ -1,25 +1,12 @@
 import sql from 'sql-template-tag'
+import type { participation } from '../../entities/appointment.ts'
+import type { WholeOf } from '../../entities/entity.ts'
 import type { Attendance, ParticipationState } from '../../rules/states/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
-type ParticipationRow = {
-  id: number
-  appointmentId: number
-  customerId: number | null
-  uuid: string
-  reference: string
-  name: string | null
-  email: string | null
-  mobile: string | null
-  note: string | null
-  state: ParticipationState
-  messages: string[]
-  attendance: Attendance | null
-}
-
-export type ParticipationRecord = ParticipationRow & {
+export type ParticipationRecord = WholeOf<typeof participation> & {
   /** Set for a consumer's hold, and for the booking made from it. */
   placeholder: string | null
   /** The booking that is released when this request is accepted. */
@@ -29,7 +16,6 @@ export type ParticipationRecord = ParticipationRow & {
   appointmentReference: string
   appointmentState: 'ACTIVE' | 'CANCELLED'
   appointmentOrigin: 'consumer' | 'provider'
-  customerReference: string | null
 }
 
 /** In any state. */

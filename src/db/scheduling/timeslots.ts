@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
+import type { AppointmentRecord } from '../../entities/appointment.ts'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type AppointmentRecord, recordsOfTimeslot } from './appointment-records.ts'
+import { recordsOfTimeslot } from './appointment-records.ts'
 
 export type TimeslotState = 'CREATED' | 'BOOKABLE'
 

@@ -1,49 +1,25 @@
 import sql from 'sql-template-tag'
+import type { FieldsOf, RowOf } from '../../entities/entity.ts'
+import { product } from '../../entities/product.ts'
 import { isUuid, parseRef } from '../../rules/references.ts'
+import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { isOfCrm, namedCrm } from './named-crm.ts'
 
-export type ProductRow = {
-  id: number
-  providerId: number
-  uuid: string
-  reference: string
-  name: string
-  description: string | null
-  minDuration: number | null
-  maxDuration: number | null
-  leadMinutes: number | null
-  followUpMinutes: number | null
-  deletedAt: number | null
-}
+export type ProductRow = RowOf<typeof product>
 
 /** A Product as a channel offers it. */
-export type PublicProduct = {
-  id: number
-  uuid: string
-  reference: string
-  name: string
-  description: string | null
-  minDuration: number | null
-  maxDuration: number | null
-  leadMinutes: number | null
-  followUpMinutes: number | null
+export type PublicProduct = Omit<ProductRow, 'providerId' | 'deletedAt'> & {
   /** Offered by this channel. */
   offered: boolean
   /** At least one channel of the Resource does not offer it. */
   exclusive: boolean
 }
 
-export type ProductFields = {
-  reference: string
-  name: string
-  description?: string | null
-  minDuration?: number | null
-  maxDuration?: number | null
-  leadTimeMinutes?: number | null
-  followUpTimeMinutes?: number | null
-}
+export type ProductFields = FieldsOf<typeof product>
+
+const columns = columnsOf(product)
 
 export async function listProducts(
   db: Queryable,
@@ -51,7 +27,7 @@ export async function listProducts(
   { after, limit }: { after: number[] | null; limit: number | null },
 ): Promise<ProductRow[]> {
   return db.query<ProductRow>(sql`
-    select * from product where provider_id = ${providerId} and deleted_at is null and id > ${after?.[0] ?? 0}
+    select ${columns} from product where provider_id = ${providerId} and deleted_at is null and id > ${after?.[0] ?? 0}
     order by id limit ${limit}
   `)
 }
@@ -75,7 +51,7 @@ export async function findProduct(
   reference: string,
 ): Promise<ProductRow | null> {
   const rows = await db.query<ProductRow>(sql`
-    select * from product where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+    select ${columns} from product where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
   `)
   return rows[0] ?? null
 }
@@ -90,7 +66,7 @@ export async function lockProduct(
   reference: string,
 ): Promise<ProductRow | null> {
   const rows = await tx.query<ProductRow>(sql`
-    select * from product where provider_id = ${providerId} and reference = ${reference} for no key update
+    select ${columns} from product where provider_id = ${providerId} and reference = ${reference} for no key update
   `)
   return rows[0] ?? null
 }
@@ -107,16 +83,12 @@ export async function lockAgainstLinks(tx: Queryable, id: number) {
 export async function insertProduct(
   tx: Queryable,
   providerId: number,
-  product: ProductFields,
+  fields: ProductFields,
 ): Promise<ProductRow | null> {
   const rows = await tx.query<ProductRow>(sql`
-    insert into product (provider_id, reference, name, description, min_duration, max_duration, lead_minutes,
-      follow_up_minutes)
-    values (${providerId}, ${product.reference}, ${product.name}, ${product.description ?? null},
-      ${product.minDuration ?? null}, ${product.maxDuration ?? null}, ${product.leadTimeMinutes ?? null},
-      ${product.followUpTimeMinutes ?? null})
+    insert into product ${insertion(product, fields, { providerId })}
     on conflict on constraint product_reference do nothing
-    returning *
+    returning ${columns}
   `)
   return rows[0] ?? null
 }
@@ -145,19 +117,16 @@ export async function resourcesWith(db: Queryable, id: number) {
 }
 
 /** Also restores a deleted Product. */
-export async function updateProduct(tx: Queryable, product: ProductRow): Promise<ProductRow> {
+export async function updateProduct(tx: Queryable, row: ProductRow): Promise<ProductRow> {
   const rows = await tx.query<ProductRow>(sql`
-    update product set name = ${product.name}, description = ${product.description},
-      min_duration = ${product.minDuration}, max_duration = ${product.maxDuration},
-      lead_minutes = ${product.leadMinutes}, follow_up_minutes = ${product.followUpMinutes}, deleted_at = null
-    where id = ${product.id} returning *
+    update product set ${assignments(product, row)}, deleted_at = null where id = ${row.id} returning ${columns}
   `)
   return rows[0]!
 }
 
 export async function findProductByUuid(db: Queryable, uuid: string): Promise<ProductRow | null> {
   const rows = await db.query<ProductRow>(
-    sql`select * from product where uuid = ${uuid} and deleted_at is null`,
+    sql`select ${columns} from product where uuid = ${uuid} and deleted_at is null`,
   )
   return rows[0] ?? null
 }
@@ -170,7 +139,7 @@ export async function findProductOfEach(
 ): Promise<ProductRow[]> {
   const uuid = isUuid(ref) ? ref : null
   return db.query<ProductRow>(sql`
-    select distinct on (provider_id) * from product
+    select distinct on (provider_id) ${columns} from product
     where provider_id = any (${providerIds}) and (uuid = ${uuid}::uuid or reference = ${ref}) and deleted_at is null
     order by provider_id, uuid = ${uuid}::uuid desc nulls last
   `)
@@ -191,7 +160,7 @@ const crmOfName = namedCrm(
  */
 export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
   return db.query<PublicProduct>(sql`
-    select product.*, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive
+    select ${columns}, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive
     from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[],
       ${refs.map(ref => parseRef(ref).platform)}::text[]) with ordinality as wanted (uuid, text, platform, position)
     join product on product.uuid = wanted.uuid or (
@@ -206,5 +175,5 @@ export async function findProductsByRefs(db: Queryable, refs: string[]): Promise
 }
 
 export async function productsById(db: Queryable, ids: number[]): Promise<ProductRow[]> {
-  return db.query<ProductRow>(sql`select * from product where id = any (${ids}::bigint[])`)
+  return db.query<ProductRow>(sql`select ${columns} from product where id = any (${ids}::bigint[])`)
 }

@@ -1,46 +1,14 @@
 import sql from 'sql-template-tag'
+import type { FieldsOf, RowOf } from '../../entities/entity.ts'
+import { provider } from '../../entities/provider.ts'
 import type { Language } from '../../languages.ts'
+import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type ProviderRow = {
-  id: number
-  crmId: number
-  uuid: string
-  reference: string
-  ownerId: number
-  name: string
-  email: string | null
-  mobile: string | null
-  phone: string | null
-  impressum: string | null
-  branch: string | null
-  subbranch: string | null
-  description: string | null
-  timeZone: string
-  language: Language
-  /** #rrggbb */
-  accentColor: string | null
-  logoUrl: string | null
-  privacyUrl: string | null
-  terms: string | null
-  termsRequired: boolean
-  /** What consumers call its Resources, such as Doctor. */
-  resourceWord: string | null
-  preIdentification: boolean
-}
+export type ProviderRow = RowOf<typeof provider>
+export type ProviderFields = FieldsOf<typeof provider>
 
-export type ProviderFields = {
-  reference: string
-  name: string
-  email?: string | null
-  mobile?: string | null
-  phone?: string | null
-  impressum?: string | null
-  branch?: string | null
-  subbranch?: string | null
-  timeZone?: string | null
-  language?: Language | null
-}
+const columns = columnsOf(provider)
 
 export async function findProvider(
   db: Queryable,
@@ -48,7 +16,7 @@ export async function findProvider(
   reference: string,
 ): Promise<ProviderRow | null> {
   const rows = await db.query<ProviderRow>(
-    sql`select * from provider where crm_id = ${crmId} and reference = ${reference}`,
+    sql`select ${columns} from provider where crm_id = ${crmId} and reference = ${reference}`,
   )
   return rows[0] ?? null
 }
@@ -57,14 +25,10 @@ export async function findProvider(
 export async function insertProvider(
   tx: Queryable,
   to: { crmId: number; ownerId: number; accountId: number; timeZone: string; language: Language },
-  provider: ProviderFields,
+  fields: Omit<ProviderFields, 'branch'>,
 ): Promise<number | null> {
   const rows = await tx.query<{ id: number }>(sql`
-    insert into provider (crm_id, reference, owner_id, account_id, name, email, mobile, phone, impressum, branch,
-      subbranch, time_zone, language)
-    values (${to.crmId}, ${provider.reference}, ${to.ownerId}, ${to.accountId}, ${provider.name},
-      ${provider.email ?? null}, ${provider.mobile ?? null}, ${provider.phone ?? null}, ${provider.impressum ?? null},
-      ${provider.branch ?? null}, ${provider.subbranch ?? null}, ${to.timeZone}, ${to.language})
+    insert into provider ${insertion(provider, fields, to)}
     on conflict on constraint provider_reference do nothing
     returning id
   `)
@@ -72,18 +36,18 @@ export async function insertProvider(
 }
 
 export async function findProviderByUuid(db: Queryable, uuid: string): Promise<ProviderRow | null> {
-  const rows = await db.query<ProviderRow>(sql`select * from provider where uuid = ${uuid}`)
+  const rows = await db.query<ProviderRow>(sql`select ${columns} from provider where uuid = ${uuid}`)
   return rows[0] ?? null
 }
 
 export async function findProviderById(db: Queryable, id: number): Promise<ProviderRow | null> {
-  const rows = await db.query<ProviderRow>(sql`select * from provider where id = ${id}`)
+  const rows = await db.query<ProviderRow>(sql`select ${columns} from provider where id = ${id}`)
   return rows[0] ?? null
 }
 
 export async function listProviders(db: Queryable, ids: number[] | null): Promise<ProviderRow[]> {
   return db.query<ProviderRow>(sql`
-    select * from provider where ${ids}::bigint[] is null or id = any (${ids}) order by name, id limit 1000
+    select ${columns} from provider where ${ids}::bigint[] is null or id = any (${ids}) order by name, id limit 1000
   `)
 }
 
@@ -94,25 +58,21 @@ export async function providerIdsOfCrm(db: Queryable, crmId: number): Promise<nu
 
 /** Does not block transactions that only refer to it: they may hold a Resource that this one locks next. */
 export async function lockProvider(tx: Queryable, id: number): Promise<ProviderRow> {
-  const rows = await tx.query<ProviderRow>(sql`select * from provider where id = ${id} for no key update`)
+  const rows = await tx.query<ProviderRow>(
+    sql`select ${columns} from provider where id = ${id} for no key update`,
+  )
   return rows[0]!
 }
 
-export async function updateProvider(tx: Queryable, provider: ProviderRow): Promise<ProviderRow> {
+export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<ProviderRow> {
   const rows = await tx.query<ProviderRow>(sql`
-    update provider set name = ${provider.name}, email = ${provider.email}, mobile = ${provider.mobile},
-      phone = ${provider.phone}, impressum = ${provider.impressum}, description = ${provider.description},
-      time_zone = ${provider.timeZone}, language = ${provider.language},
-      accent_color = ${provider.accentColor}, logo_url = ${provider.logoUrl},
-      pre_identification = ${provider.preIdentification}, privacy_url = ${provider.privacyUrl},
-      terms = ${provider.terms}, terms_required = ${provider.termsRequired}, resource_word = ${provider.resourceWord}
-    where id = ${provider.id} returning *
+    update provider set ${assignments(provider, row)} where id = ${row.id} returning ${columns}
   `)
   return rows[0]!
 }
 
 export async function providersById(db: Queryable, ids: number[]): Promise<ProviderRow[]> {
-  return db.query<ProviderRow>(sql`select * from provider where id = any (${ids}::bigint[])`)
+  return db.query<ProviderRow>(sql`select ${columns} from provider where id = any (${ids}::bigint[])`)
 }
 
 export async function setOwner(tx: Queryable, id: number, userId: number) {

@@ -1,36 +1,23 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { FieldsOf, RowOf, WholeOf } from '../../entities/entity.ts'
+import { resource } from '../../entities/resource.ts'
+import { assignments, columnsOf, rowsOf, writtenColumns } from '../base/columns.ts'
 import { hasAny } from '../base/has-any.ts'
-import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { isMissing, RestartTransaction } from '../base/postgres-errors.ts'
-import type { Address } from './accounts.ts'
 
-export type ResourceRow = {
-  id: number
-  providerId: number
-  uuid: string
-  reference: string
-  publicName: string
-  internalName: string
-  description: string | null
-  contactUserId: number | null
-  contactProfileId: number | null
-  website: string | null
-  address: Address | null
-  archived: boolean
-}
+export type ResourceRow = RowOf<typeof resource>
+export type ResourceFields = FieldsOf<typeof resource>
 
 /** A Resource with the references shown in its record. */
-export type ResourceRecord = ResourceRow & {
-  contact: string | null
-  contactProfileReference: string | null
-  products: string[]
-}
+export type ResourceRecord = WholeOf<typeof resource>
 
-export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'providerId'>
+export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'providerId' | 'deletedAt'>
+
+const columns = columnsOf(resource)
 
 const record = sql`
-  select resource.*, app_user.reference as contact,
+  select ${columns}, app_user.reference as contact,
     (select reference from contact_profile where id = contact_profile_id) as contact_profile_reference,
     array(
       select product.reference from resource_product join product on product.id = product_id
@@ -76,6 +63,9 @@ type NewResource = ResourceValues & { providerId: number }
 
 export type MadeResource = Pick<ResourceRow, 'id' | 'uuid' | 'providerId' | 'reference'>
 
+const contactIds = ['contactUserId', 'contactProfileId']
+const inserted = writtenColumns(resource, ['providerId', ...contactIds])
+
 /** Skips references that are taken. Also inserts the four channels with their defaults. */
 export async function insertResources(
   tx: Queryable,
@@ -84,15 +74,10 @@ export async function insertResources(
 ): Promise<MadeResource[]> {
   return tx.query<MadeResource>(sql`
     with made as (
-      insert into resource (id, provider_id, reference, public_name, internal_name, description, contact_user_id,
-        contact_profile_id, website, address, archived) overriding system value
-      select id, provider_id, reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website,
-        nullif(address, 'null'), archived
+      insert into resource (id, ${inserted}) overriding system value
+      select id, ${inserted}
       -- Ids in the order sent, which is the order of lists and calendars.
-      from (select nextval('resource_id_seq') as id, sent.*
-        from jsonb_to_recordset(${jsonRows(resources)}::jsonb) as sent (provider_id bigint, reference text, public_name text,
-          internal_name text, description text, contact_user_id bigint, contact_profile_id bigint, website text, address jsonb,
-          archived boolean)) as numbered
+      from (select nextval('resource_id_seq') as id, ${inserted} from ${rowsOf(resource, resources)}) as numbered
       -- One insert order, so that concurrent requests cannot deadlock.
       order by provider_id, reference
       on conflict (provider_id, reference) where deleted_at is null do nothing
@@ -149,19 +134,13 @@ export async function lockResource(
       where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
       for no key update
     )
-    returning *, app_clock() as now
+    returning ${columns}, app_clock() as now
   `)
   return rows[0] ?? null
 }
 
 export async function updateResource(tx: Queryable, id: number, values: ResourceValues) {
-  await tx.query(sql`
-    update resource set reference = ${values.reference}, public_name = ${values.publicName},
-      internal_name = ${values.internalName}, description = ${values.description},
-      contact_user_id = ${values.contactUserId}, contact_profile_id = ${values.contactProfileId},
-      website = ${values.website}, address = ${json(values.address)}::jsonb, archived = ${values.archived}
-    where id = ${id}
-  `)
+  await tx.query(sql`update resource set ${assignments(resource, values, contactIds)} where id = ${id}`)
 }
 
 /** Replaces the linked Products, keeping the given order. */
@@ -204,7 +183,7 @@ export async function markResourceDeleted(tx: Queryable, id: number) {
 
 export async function findResourceByUuid(db: Queryable, uuid: string): Promise<ResourceRow | null> {
   const rows = await db.query<ResourceRow>(
-    sql`select * from resource where uuid = ${uuid} and deleted_at is null`,
+    sql`select ${columns} from resource where uuid = ${uuid} and deleted_at is null`,
   )
   return rows[0] ?? null
 }

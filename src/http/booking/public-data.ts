@@ -229,8 +229,8 @@ function productView(product: PublicProduct) {
     detailsPre: product.description,
     minDuration: product.minDuration,
     maxDuration: product.maxDuration,
-    leadTimeMinutes: product.leadMinutes,
-    followUpTimeMinutes: product.followUpMinutes,
+    leadTimeMinutes: product.leadTimeMinutes,
+    followUpTimeMinutes: product.followUpTimeMinutes,
     exclusive: product.exclusive,
   }
 }

@@ -4,6 +4,8 @@ import { type CalendarTimeslot, calendarResources, calendarTimeslots } from '../
 import { type ClosureRecord, closedTimesOf } from '../../db/scheduling/closures.ts'
 import { diaryEntriesOf, heldEntries, loadDiary } from '../../db/scheduling/diary.ts'
 import { listProducts } from '../../db/setup/products.ts'
+import { only } from '../../entities/entity.ts'
+import { product } from '../../entities/product.ts'
 import { type EventKind, nounOf } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
@@ -20,17 +22,15 @@ const ResourceColumn = Type.Object(
   { title: 'CalendarResource' },
 )
 
-const OfferedProduct = Type.Object(
-  {
-    uuid: Uuid,
-    name: Type.String(),
-    minDuration: Nullable(Type.Number()),
-    maxDuration: Nullable(Type.Number()),
-    leadTimeMinutes: Nullable(Type.Number()),
-    followUpTimeMinutes: Nullable(Type.Number()),
-  },
-  { title: 'CalendarProduct' },
-)
+const offered = only(product, [
+  'uuid',
+  'name',
+  'minDuration',
+  'maxDuration',
+  'leadTimeMinutes',
+  'followUpTimeMinutes',
+])
+const OfferedProduct = Type.Object(offered.outputs, { title: 'CalendarProduct' })
 
 const OpenTime = Type.Object(
   {
@@ -110,14 +110,7 @@ export const getCalendar = consoleRoute({
       now: toUtcText(Date.now()),
       next: writeCursor(signer, provider.crmId, place),
       resources: await calendarResources(db, provider.id, shown),
-      products: products.map(one => ({
-        uuid: one.uuid,
-        name: one.name,
-        minDuration: one.minDuration,
-        maxDuration: one.maxDuration,
-        leadTimeMinutes: one.leadMinutes,
-        followUpTimeMinutes: one.followUpMinutes,
-      })),
+      products: products.map(offered.record),
       timeslots: timeslots.map(timeslotRecord),
       closures: closures.map(closedRecord),
       entries: entries.map(diaryRecord),

@@ -3,42 +3,19 @@ import Type from 'typebox'
 import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/scheduling/customers.ts'
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, isParticipationOf } from '../../db/scheduling/customers.ts'
+import { Attendance } from '../../entities/appointment.ts'
+import { customer } from '../../entities/customer.ts'
 import { countryOfZone } from '../../rules/people/phones.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { Attendance } from '../scheduling/appointments.ts'
-import {
-  Choice,
-  Email,
-  EmailText,
-  LanguageTag,
-  Moment,
-  Optional,
-  OptionalText,
-  Text,
-  Uuid,
-} from '../wire/fields.ts'
+import { Choice, Moment, Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { customerInPath, providerInPath, providerOfRow } from './subjects.ts'
 
-const fields = {
-  name: Text(),
-  email: Optional(Email),
-  mobile: OptionalText(100),
-  note: OptionalText(1023),
-  language: Optional(LanguageTag),
-}
-
-const brief = {
-  uuid: Uuid,
-  reference: Type.String(),
-  name: Type.String(),
-  email: Nullable(EmailText),
-  mobile: Nullable(Type.String()),
-  language: Nullable(Type.String()),
-}
+const { reference: _, ...fields } = customer.inputs
+const { note: shownNote, ...brief } = customer.outputs
 
 const NextVisit = Type.Object(
   { appointmentUuid: Uuid, start: Moment, productName: Type.String(), resourceName: Type.String() },
@@ -65,7 +42,7 @@ const HistoryLine = Type.Object(
 const CustomerPage = Type.Object(
   {
     ...brief,
-    note: Nullable(Type.String()),
+    note: shownNote,
     unconfirmed: Type.Array(Choice(['mobile']), {
       description:
         'Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them.',
@@ -107,7 +84,7 @@ export const findCustomers = consoleRoute({
     )
     return answer(200, {
       customers: customers.map(({ next, ...one }) => ({
-        ...one,
+        ...customer.record(one),
         next: next && { ...next, start: toUtcText(next.start) },
       })),
     })
@@ -125,10 +102,9 @@ export const addCustomer = consoleRoute({
   body: Type.Object(fields, { title: 'NewCustomer' }),
   replies: { 201: CustomerPage },
   async handle({ body, caller, service, found: provider }) {
-    const { name, ...rest } = body
-    const input = { ...rest, userName: name, customerReference: `${randomUUID()}@console` }
-    const { customer } = await createCustomer(service, caller.actor, provider, input)
-    return answer(201, await pageOf(service, customer, provider.uuid))
+    const input = { ...body, reference: `${randomUUID()}@console` }
+    const made = await createCustomer(service, caller.actor, provider, input)
+    return answer(201, await pageOf(service, made.customer, provider.uuid))
   },
 })
 
@@ -142,10 +118,10 @@ export const getCustomerPage = consoleRoute({
   description:
     'Includes the latest 200 Appointments, upcoming first. The ETag covers the Customer only; `PATCH` accepts it as If-Match.',
   replies: { 200: CustomerPage },
-  async handle({ service, reply, found: customer }) {
-    const provider = await providerOfRow(service, customer)
-    withEtag(reply, fieldsOf(customer))
-    return answer(200, await pageOf(service, customer, provider.uuid))
+  async handle({ service, reply, found }) {
+    const provider = await providerOfRow(service, found)
+    withEtag(reply, customer.record(found))
+    return answer(200, await pageOf(service, found, provider.uuid))
   },
 })
 
@@ -162,16 +138,15 @@ export const patchCustomer = consoleRoute({
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found: customer }) {
-    const provider = await providerOfRow(service, customer)
-    const { name, ...rest } = body
-    const change = { ...rest, ...(name === undefined ? {} : { userName: name }) }
-    const check = ifUnchanged(request, fieldsOf)
-    const saved = await updateCustomer(service, caller.actor, provider, customer.reference, change, {
+  async handle({ body, caller, service, request, reply, found }) {
+    const provider = await providerOfRow(service, found)
+    // Only editable fields count: a new booking is not a change of the Customer.
+    const check = ifUnchanged(request, customer.record)
+    const saved = await updateCustomer(service, caller.actor, provider, found.reference, body, {
       check,
       inBookings: true,
     })
-    withEtag(reply, fieldsOf(saved))
+    withEtag(reply, customer.record(saved))
     return answer(200, await pageOf(service, saved, provider.uuid))
   },
 })
@@ -219,22 +194,11 @@ export const eraseCustomerPage = consoleRoute({
   },
 })
 
-/** Only editable fields: a new booking is not a change of the Customer. */
-const fieldsOf = ({ uuid, reference, name, email, mobile, note, language }: CustomerRow) => ({
-  uuid,
-  reference,
-  name,
-  email,
-  mobile,
-  note,
-  language,
-})
-
-async function pageOf({ db }: Service, customer: CustomerRow, providerUuid: string) {
-  const history = await customerHistory(db, customer.id, maxHistory)
+async function pageOf({ db }: Service, row: CustomerRow, providerUuid: string) {
+  const history = await customerHistory(db, row.id, maxHistory)
   return {
-    ...fieldsOf(customer),
-    unconfirmed: customer.unconfirmed as 'mobile'[],
+    ...customer.record(row),
+    unconfirmed: row.unconfirmed as 'mobile'[],
     provider: providerUuid,
     history: history.map(line => ({
       ...line,

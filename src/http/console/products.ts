@@ -1,36 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { changeProduct } from '../../actions/console/settings.ts'
 import { createProduct } from '../../actions/setup/create-product.ts'
 import { deleteProduct } from '../../actions/setup/delete-product.ts'
 import { countUpcomingWithProduct } from '../../db/scheduling/appointments.ts'
-import { listProducts, type ProductRow, resourcesWith } from '../../db/setup/products.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
-import { ProductRecord, productRecord } from '../setup/products.ts'
-import { longText, Minutes, Optional, OptionalText, Text, Uuid } from '../wire/fields.ts'
+import { listProducts, resourcesWith } from '../../db/setup/products.ts'
+import { product } from '../../entities/product.ts'
+import { ProductRecord } from '../setup/products.ts'
+import { Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { allOf } from '../wire/pages.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
-import { Nullable } from '../wire/wrapper.ts'
 import { productInPath, providerInPath } from './subjects.ts'
 
-const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
-
-const fields = {
-  name: Text(),
-  description: OptionalText(longText),
-  minDuration: Optional(Minutes),
-  maxDuration: Optional(Minutes),
-}
-
-const NewProduct = Type.Object(
-  { ...fields, leadTimeMinutes: Optional(Buffer), followUpTimeMinutes: Optional(Buffer) },
-  { title: 'NewProduct' },
-)
-const ProductChange = Type.Partial(
-  Type.Object({ ...fields, leadTimeMinutes: Nullable(Buffer), followUpTimeMinutes: Nullable(Buffer) }),
-  { title: 'ProductChange' },
-)
+const { reference: _, ...fields } = product.inputs
+const NewProduct = Type.Object(fields, { title: 'NewProduct' })
+const ProductChange = Type.Partial(Type.Object(fields), { title: 'ProductChange' })
 
 export const listProviderProducts = consoleRoute({
   method: 'GET',
@@ -42,7 +27,7 @@ export const listProviderProducts = consoleRoute({
   description: 'All Products, in order of creation.',
   replies: { 200: Type.Object({ products: Type.Array(ProductRecord) }, { title: 'ProductList' }) },
   async handle({ service, found: provider }) {
-    return answer(200, { products: (await listProducts(service.db, provider.id, allOf)).map(productRecord) })
+    return answer(200, { products: (await listProducts(service.db, provider.id, allOf)).map(product.record) })
   },
 })
 
@@ -58,8 +43,8 @@ export const addProduct = consoleRoute({
   replies: { 201: ProductRecord },
   async handle({ body, caller, service, found: provider }) {
     const input = { ...body, reference: `${randomUUID()}@console` }
-    const { product } = await createProduct(service, caller.actor, provider, input)
-    return answer(201, productRecord(product))
+    const { product: made } = await createProduct(service, caller.actor, provider, input)
+    return answer(201, product.record(made))
   },
 })
 
@@ -73,7 +58,7 @@ export const getProductSettings = consoleRoute({
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProductRecord },
   async handle({ reply, found }) {
-    return answer(200, withEtag(reply, productRecord(found)))
+    return answer(200, withEtag(reply, product.record(found)))
   },
 })
 
@@ -89,10 +74,10 @@ export const patchProduct = consoleRoute({
   body: ProductChange,
   replies: { 200: ProductRecord },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found: product }) {
-    const check = ifUnchanged(request, productRecord)
-    const saved = await changeProduct(service, caller.actor, product, productChange(body), check)
-    return answer(200, withEtag(reply, productRecord(saved)))
+  async handle({ body, caller, service, request, reply, found }) {
+    const check = ifUnchanged(request, product.record)
+    const saved = await changeProduct(service, caller.actor, found, body, check)
+    return answer(200, withEtag(reply, product.record(saved)))
   },
 })
 
@@ -150,16 +135,3 @@ export const removeProduct = consoleRoute({
     return noContent()
   },
 })
-
-function productChange(body: Static<typeof ProductChange>): Partial<ProductRow> {
-  const { minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes, name, description } = body
-  const change = {
-    name,
-    description,
-    minDuration,
-    maxDuration,
-    leadMinutes: leadTimeMinutes,
-    followUpMinutes: followUpTimeMinutes,
-  }
-  return omitUndefined(change) as Partial<ProductRow>
-}

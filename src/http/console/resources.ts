@@ -7,8 +7,9 @@ import { bookedPeople } from '../../db/scheduling/booked-people.ts'
 import { resourcesWithTimes } from '../../db/scheduling/calendar.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, listResources, type ResourceRecord as Row } from '../../db/setup/resources.ts'
+import { resource } from '../../entities/resource.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import { fields, ResourceRecord, resourceRecord, withAddress } from '../setup/resources.ts'
+import { ResourceRecord, resourceRecord, withAddress } from '../setup/resources.ts'
 import { Moment, OptionalText } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { allOf } from '../wire/pages.ts'
@@ -17,10 +18,10 @@ import { Nullable } from '../wire/wrapper.ts'
 import { refuseForeignContact } from './contacts.ts'
 import { providerInPath, providerOfRow, resourceInPath } from './subjects.ts'
 
-const { reference: _, ...own } = fields
+const { reference: _reference, archived: _archived, ...fields } = resource.inputs
 
-const NewResource = Type.Object({ ...own, internalName: OptionalText() }, { title: 'NewResource' })
-const ResourceSettingsChange = Type.Partial(Type.Object({ ...own, archived: Type.Boolean() }), {
+const NewResource = Type.Object({ ...fields, internalName: OptionalText() }, { title: 'NewResource' })
+const ResourceSettingsChange = Type.Partial(Type.Object({ ...fields, archived: Type.Boolean() }), {
   title: 'ResourceSettingsChange',
 })
 
@@ -72,8 +73,8 @@ export const addResource = consoleRoute({
       internalName: body.internalName || body.publicName,
       reference: `${randomUUID()}@console`,
     }
-    const { resource } = await createResource(service, caller.actor, provider, input, true)
-    return answer(201, recordOf(provider)(resource))
+    const made = await createResource(service, caller.actor, provider, input, true)
+    return answer(201, recordOf(provider)(made.resource))
   },
 })
 
@@ -88,8 +89,8 @@ export const getResourceSettings = consoleRoute({
   replies: { 200: ResourceRecord },
   async handle({ service, reply, found }) {
     const provider = await providerOfRow(service, found)
-    const resource = await findResource(service.db, provider.id, found.reference)
-    return answer(200, withEtag(reply, recordOf(provider)(resource!)))
+    const whole = await findResource(service.db, provider.id, found.reference)
+    return answer(200, withEtag(reply, recordOf(provider)(whole!)))
   },
 })
 

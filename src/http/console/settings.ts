@@ -3,38 +3,18 @@ import { openProvider } from '../../actions/console/open-provider.ts'
 import { changeChannel, changeChannels, changeProvider, saveLogo } from '../../actions/console/settings.ts'
 import { type ChannelRecord, listChannels } from '../../db/setup/channels.ts'
 import { listProviders, type ProviderRow } from '../../db/setup/providers.ts'
+import { provider } from '../../entities/provider.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
 import { logoAddress, themeOf } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { ChannelKeyName } from '../booking/booking-schemas.ts'
-import {
-  Choice,
-  Email,
-  longText,
-  Optional,
-  OptionalText,
-  ruleText,
-  Text,
-  TimeZoneInput,
-  Uuid,
-  WebAddress,
-} from '../wire/fields.ts'
+import { Choice, Email, Optional, OptionalText, ruleText, Text, TimeZoneInput, Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerInPath, resourceInPath } from './subjects.ts'
-
-const AccentColor = Type.String({
-  pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
-  ...ruleText('be a colour such as #0b6e69'),
-})
-const LogoUrl = Type.String({
-  maxLength: 2000,
-  pattern: '^https://[^\\s"\'<>\\\\]+$',
-  ...ruleText('be an address that starts with https://', 'https-address'),
-})
 
 const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'ThemeTone' })
 const Theme = Type.Object(
@@ -45,33 +25,11 @@ const Theme = Type.Object(
   },
 )
 
-const ProviderSettings = Type.Object(
-  {
-    uuid: Uuid,
-    reference: Type.String(),
-    name: Type.String(),
-    email: Nullable(Type.String()),
-    mobile: Nullable(Type.String()),
-    phone: Nullable(Type.String()),
-    impressum: Nullable(Type.String()),
-    description: Nullable(Type.String()),
-    timeZone: Type.String(),
-    language: Choice(languages),
-    preIdentification: Type.Boolean({
-      description: 'Returning customers may be greeted with their masked name.',
-    }),
-    accentColor: Nullable(Type.String()),
-    logoUrl: Nullable(Type.String()),
-    privacyUrl: Nullable(Type.String()),
-    terms: Nullable(Type.String()),
-    termsRequired: Type.Boolean({ description: 'Consumers must accept the terms before they book.' }),
-    resourceWord: Nullable(
-      Type.String({ description: 'What consumers call the Resources, such as Doctor or Room.' }),
-    ),
-    theme: Nullable(Theme),
-  },
-  { title: 'ProviderSettings' },
-)
+const { branch: _, subbranch: _sub, ...shown } = provider.outputs
+const ProviderSettings = Type.Object({ ...shown, theme: Nullable(Theme) }, { title: 'ProviderSettings' })
+
+const { reference: _reference, branch: _branch, subbranch: _subbranch, ...settings } = provider.changes
+const ProviderChange = Type.Partial(Type.Object(settings), { title: 'ProviderChange' })
 
 const BookingProcess = Choice(bookingProcesses)
 
@@ -174,32 +132,13 @@ export const patchProvider = consoleRoute({
   summary: 'Change a Provider',
   description: 'For the owner. Changes only the fields that are sent; null clears an optional field.',
   headers: IfMatch,
-  body: Type.Partial(
-    Type.Object({
-      name: Text(),
-      email: Optional(Email),
-      mobile: OptionalText(100),
-      phone: OptionalText(100),
-      impressum: OptionalText(longText),
-      description: OptionalText(longText),
-      timeZone: Text(100),
-      language: Choice(languages),
-      preIdentification: Type.Boolean(),
-      accentColor: Optional(AccentColor),
-      logoUrl: Optional(LogoUrl),
-      privacyUrl: Optional(WebAddress),
-      terms: OptionalText(longText),
-      termsRequired: Type.Boolean(),
-      resourceWord: OptionalText(60),
-    }),
-    { title: 'ProviderChange' },
-  ),
+  body: ProviderChange,
   replies: { 200: ProviderSettings },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found: provider }) {
+  async handle({ body, caller, service, request, reply, found }) {
     const change = { ...body, ...(body.accentColor && { accentColor: body.accentColor.toLowerCase() }) }
     const check = ifUnchanged(request, settingsOf(service))
-    const saved = await changeProvider(service, caller.actor, provider, change, check)
+    const saved = await changeProvider(service, caller.actor, found, change, check)
     return answer(200, withEtag(reply, settingsOf(service)(saved)))
   },
 })
@@ -306,32 +245,11 @@ export const patchChannels = consoleRoute({
 
 const settingsOf =
   ({ baseUrl }: Service) =>
-  (provider: ProviderRow) =>
-    providerSettings({ ...provider, logoUrl: logoAddress(baseUrl, provider.logoUrl) })
-
-function providerSettings(provider: ProviderRow) {
-  const { uuid, reference, name, email, mobile, phone, impressum, description, language } = provider
-  return {
-    uuid,
-    reference,
-    name,
-    email,
-    mobile,
-    phone,
-    impressum,
-    description,
-    timeZone: provider.timeZone,
-    language,
-    accentColor: provider.accentColor,
-    logoUrl: provider.logoUrl,
-    privacyUrl: provider.privacyUrl,
-    terms: provider.terms,
-    termsRequired: provider.termsRequired,
-    resourceWord: provider.resourceWord,
-    preIdentification: provider.preIdentification,
-    theme: themeOf(provider),
+  (row: ProviderRow) => {
+    const shown = { ...row, logoUrl: logoAddress(baseUrl, row.logoUrl) }
+    const { branch: _, subbranch: _sub, ...rest } = provider.record(shown)
+    return { ...rest, theme: themeOf(shown) }
   }
-}
 
 function channelSettings(channel: ChannelRecord) {
   return {

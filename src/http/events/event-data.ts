@@ -13,12 +13,12 @@ import { providersById } from '../../db/setup/providers.ts'
 import { resourcesById } from '../../db/setup/resources.ts'
 import { usersById } from '../../db/setup/users.ts'
 import { webhooksById } from '../../db/webhooks.ts'
+import { account } from '../../entities/account.ts'
+import { product } from '../../entities/product.ts'
 import { type EventNoun, nounOf } from '../../rules/messages/events.ts'
 import { customerRecord } from '../scheduling/customers.ts'
 import { participationRecord } from '../scheduling/participations.ts'
 import { timeslotRecord } from '../scheduling/timeslots.ts'
-import { accountRecord } from '../setup/accounts.ts'
-import { productRecord } from '../setup/products.ts'
 import { providerRecord } from '../setup/providers.ts'
 import { resourceRecord } from '../setup/resources.ts'
 import { userRecord } from '../setup/users.ts'
@@ -59,7 +59,7 @@ const readers: Record<EventNoun, Reader> = {
   account: async (db, ids) =>
     (await accountsById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, account: accountRecord(one) },
+      { reference: one.accountReference, account: account.record(one) },
     ]),
   profile: async (db, ids) =>
     (await profilesById(db, ids)).map(({ id, reference, userReference, name, channels }) => [
@@ -111,7 +111,7 @@ async function readProducts(db: Queryable, ids: number[]): Promise<[number, Even
     const { id, reference, name, deletedAt } = one
     return [
       id,
-      deletedAt === null ? { reference, product: productRecord(one) } : { reference, product: null, name },
+      deletedAt === null ? { reference, product: product.record(one) } : { reference, product: null, name },
     ]
   })
 }

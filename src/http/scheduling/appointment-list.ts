@@ -8,12 +8,12 @@ import {
   type ListPlace,
   readAppointments,
 } from '../../db/scheduling/appointment-records.ts'
+import { AppointmentRecord } from '../../entities/appointment.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
 import { providerOf } from '../setup/providers.ts'
 import { ChangedSince } from '../wire/fields.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { AppointmentRecord } from './appointments.ts'
 
 export const getAppointments = crmRoute({
   method: 'GET',
@@ -54,7 +54,7 @@ export const getAppointments = crmRoute({
       ? await onePage({ service, request, reply, query }, filter, page.after, limit)
       : await wholeList(service.db, filter, page.after)
     // Already JSON: Fastify sends strings and streams unchanged.
-    return answer(200, list as unknown as Type.Static<typeof AppointmentRecord>[])
+    return answer(200, list as unknown as AppointmentRecord[])
   },
 })
 

@@ -7,21 +7,18 @@ import {
 import { createAppointment, createSeries } from '../../actions/scheduling/create-appointments.ts'
 import { moveAppointment as move } from '../../actions/scheduling/move-appointment.ts'
 import { findAppointmentRecord } from '../../db/scheduling/appointment-records.ts'
+import { AppointmentRecord, Attendance, ParticipationState } from '../../entities/appointment.ts'
 import { missingField, notFound } from '../../errors.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
-import { attendances, participationStates } from '../../rules/states/participations.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
   AddressOrText,
-  AddressOrTextRecord,
   Choice,
   Either,
   Email,
-  EmailText,
   isUuid,
   LocalTime,
   longText,
-  Moment,
   Optional,
   OptionalText,
   Price,
@@ -32,53 +29,10 @@ import {
 } from '../wire/fields.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-
-export const ParticipationState = Choice(participationStates, { title: 'ParticipationState' })
-
-export const Attendance = Nullable(Choice(attendances, { description: 'Attendance. Null if not recorded.' }))
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 
 /** Required: clearing it needs an explicit null. */
 export const AttendanceInput = Type.Object({ attendance: Attendance }, { title: 'AttendanceInput' })
-
-export const ParticipationInAppointment = Type.Object(
-  {
-    reference: Type.String(),
-    email: Nullable(EmailText),
-    mobile: Nullable(Type.String()),
-    name: Nullable(Type.String()),
-    note: Nullable(Type.String()),
-    customerReference: Nullable(Type.String()),
-    state: ParticipationState,
-    attendance: Attendance,
-    messages: Nullable(Type.Array(Type.String())),
-  },
-  { title: 'ParticipationInAppointment' },
-)
-
-export const AppointmentRecord = Type.Object(
-  {
-    uuid: Uuid,
-    reference: Type.String(),
-    acceptBookings: Type.Boolean(),
-    address: Nullable(AddressOrTextRecord),
-    archived: Type.Boolean(),
-    capacity: Type.Number(),
-    contactReference: Nullable(Type.String()),
-    description: Nullable(Type.String()),
-    start: Moment,
-    end: Moment,
-    notes: Nullable(Type.String()),
-    participations: Type.Array(ParticipationInAppointment),
-    price: Nullable(Price),
-    productReference: Type.String(),
-    resourceReference: Type.String(),
-    seriesId: Nullable(Uuid),
-    state: Choice(['ACTIVE', 'CANCELLED']),
-  },
-  { title: 'Appointment' },
-)
-type AppointmentRecord = Type.Static<typeof AppointmentRecord>
 
 const participant = {
   name: Text(),
@@ -163,11 +117,11 @@ export const createAppointments = crmRoute({
       const { series_data, ...rest } = fieldsOf(body)
       const series = { ...rest, ...series_data }
       const { seriesId, appointments } = await createSeries(service, caller.actor, provider, series)
-      return answer(201, wrap({ seriesId, appointments: appointments as AppointmentRecord[] }))
+      return answer(201, wrap({ seriesId, appointments }))
     }
     const single = fieldsOf(body)
     const { appointment, created } = await createAppointment(service, caller.actor, provider, single)
-    return answer(created ? 201 : 200, wrap({ appointment: appointment as AppointmentRecord }))
+    return answer(created ? 201 : 200, wrap({ appointment }))
   },
 })
 
@@ -185,7 +139,7 @@ export const getAppointment = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const appointment = await findAppointmentRecord(service.db, provider.id, params.appointmentRef)
     if (!appointment) throw notFound('Appointment', params.appointmentRef)
-    return answer(200, wrap({ appointment: appointment as AppointmentRecord }))
+    return answer(200, wrap({ appointment }))
   },
 })
 
@@ -218,7 +172,7 @@ export const moveAppointment = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const context = { service, actor: caller.actor, provider, arrived }
     const appointment = await move(context, params.appointmentRef, body, query)
-    return answer(200, wrap({ appointment: appointment as unknown as AppointmentRecord }))
+    return answer(200, wrap({ appointment }))
   },
 })
 
@@ -247,7 +201,7 @@ export const cancelAppointment = crmRoute({
     const reference = body?.appointmentReference ?? query.appointmentReference
     if (!reference) throw missingField('appointmentReference')
     const appointment = await cancel(service, caller.actor, provider, reference, query.message ?? null)
-    return answer(200, wrap({ appointment: appointment as AppointmentRecord }))
+    return answer(200, wrap({ appointment }))
   },
 })
 

@@ -6,51 +6,34 @@ import {
   updateCustomer as update,
 } from '../../actions/scheduling/customers.ts'
 import {
+  type CustomerFields,
   type CustomerFilter,
   type CustomerRow,
   findCustomer,
   listCustomers,
 } from '../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
+import { customer } from '../../entities/customer.ts'
 import { invalidField, mapCollectingRefusals } from '../../errors.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
 import { providerOf } from '../setup/providers.ts'
-import {
-  ChangedSince,
-  Either,
-  Email,
-  EmailText,
-  LanguageTag,
-  maxBatchEntries,
-  Optional,
-  OptionalText,
-  Reference,
-  Text,
-} from '../wire/fields.ts'
+import { ChangedSince, Either, maxBatchEntries, Reference } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 
-const fields = {
-  customerReference: Reference,
-  userName: Text(),
-  email: Optional(Email),
-  mobile: OptionalText(100),
-  note: OptionalText(1023),
-  language: Optional(LanguageTag),
-}
+const { reference, name, ...others } = customer.inputs
+const fields = { customerReference: reference, userName: name, ...others }
 
+const { uuid: _uuid, reference: shownReference, name: shownName, ...shown } = customer.outputs
 const CustomerRecord = Type.Object(
   {
-    customerReference: Type.String(),
+    customerReference: shownReference,
     providerReference: Type.String(),
-    userName: Type.String(),
-    email: Nullable(EmailText),
-    mobile: Nullable(Type.String()),
-    note: Nullable(Type.String()),
-    language: Nullable(Type.String()),
+    userName: shownName,
+    ...shown,
   },
   { title: 'Customer' },
 )
@@ -88,10 +71,8 @@ export const getCustomers = crmRoute({
     } as CustomerFilter
     const rows = await listCustomers(service.db, filter, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    return answer(
-      200,
-      page.map(customer => customerRecord(provider, customer)),
-    )
+    const records = page.map(row => customerRecord(provider, row))
+    return answer(200, records)
   },
 })
 
@@ -107,12 +88,13 @@ export const getCustomer = crmRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const customer = await findCustomer(service.db, provider.id, params.customerRef)
-    return customer ? answer(200, wrap({ customer: customerRecord(provider, customer) })) : noContent()
+    const found = await findCustomer(service.db, provider.id, params.customerRef)
+    return found ? answer(200, wrap({ customer: customerRecord(provider, found) })) : noContent()
   },
 })
 
 const CustomerInput = Type.Object({ ...fields, providerReference: Reference }, { title: 'CustomerInput' })
+type CustomerInput = Type.Static<typeof CustomerInput>
 const CustomersInput = Type.Object(
   { customers: Type.Array(CustomerInput, { minItems: 1, maxItems: maxBatchEntries }) },
   { title: 'CustomersInput' },
@@ -138,14 +120,15 @@ export const createCustomer = crmRoute({
       mapCollectingRefusals(body.customers, ({ providerReference }, index) =>
         refuseOtherProvider(provider, providerReference, `customers[${index}].`),
       )
-      const { customers, created } = await createAll(service, caller.actor, provider, body.customers)
-      const records = customers.map(customer => customerRecord(provider, customer))
+      const sent = body.customers.map(readCustomer)
+      const { customers, created } = await createAll(service, caller.actor, provider, sent)
+      const records = customers.map(row => customerRecord(provider, row))
       return answer(created ? 201 : 200, wrap({ customers: records }))
     }
-    const one = body as Type.Static<typeof CustomerInput>
+    const one = body as CustomerInput
     refuseOtherProvider(provider, one.providerReference)
-    const { customer, created } = await create(service, caller.actor, provider, one)
-    return answer(created ? 201 : 200, wrap({ customer: customerRecord(provider, customer) }))
+    const made = await create(service, caller.actor, provider, readCustomer(one))
+    return answer(made.created ? 201 : 200, wrap({ customer: customerRecord(provider, made.customer) }))
   },
 })
 
@@ -163,8 +146,9 @@ export const updateCustomer = crmRoute({
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     if (body.providerReference !== undefined) refuseOtherProvider(provider, body.providerReference)
-    const customer = await update(service, caller.actor, provider, params.customerRef, body)
-    return answer(200, wrap({ customer: customerRecord(provider, customer) }))
+    const change: Partial<CustomerFields> = readCustomer(body as CustomerInput)
+    const changed = await update(service, caller.actor, provider, params.customerRef, change)
+    return answer(200, wrap({ customer: customerRecord(provider, changed) }))
   },
 })
 
@@ -198,17 +182,14 @@ function refuseOtherProvider(provider: ProviderRow, reference: string, at = '') 
     throw invalidField(field, `${field} must be the Provider of the path.`)
 }
 
-export function customerRecord(
-  provider: { reference: string },
-  { reference, name, email, mobile, note, language }: CustomerRow,
-) {
-  return {
-    customerReference: reference,
-    providerReference: provider.reference,
-    userName: name,
-    email,
-    mobile,
-    note,
-    language,
-  }
+export function customerRecord(provider: { reference: string }, row: CustomerRow) {
+  const { uuid: _, reference, name, ...rest } = customer.record(row)
+  return { customerReference: reference, providerReference: provider.reference, userName: name, ...rest }
 }
+
+const readCustomer = ({
+  customerReference: reference,
+  userName: name,
+  providerReference: _,
+  ...rest
+}: CustomerInput) => ({ reference, name, ...rest })

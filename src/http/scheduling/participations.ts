@@ -5,12 +5,13 @@ import {
   updateParticipation as update,
 } from '../../actions/scheduling/participations.ts'
 import { findParticipation, type ParticipationRecord } from '../../db/scheduling/participations.ts'
+import { ParticipationInAppointment, ParticipationState, participation } from '../../entities/appointment.ts'
 import { notFound } from '../../errors.ts'
 import { providerOf } from '../setup/providers.ts'
 import { longText, OptionalText, Reference } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { AttendanceInput, ParticipationInAppointment, ParticipationState } from './appointments.ts'
+import { AttendanceInput } from './appointments.ts'
 
 const sendMails = Type.Boolean({ default: true, description: 'Whether to notify the Customer by email.' })
 
@@ -82,8 +83,8 @@ export const createParticipation = crmRoute({
   async handle({ params, query, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     const context = { service, actor: caller.actor, provider }
-    const { participation, created } = await create(context, body, query)
-    return answer(created ? 201 : 200, wrap({ participation: participationRecord(participation) }))
+    const made = await create(context, body, query)
+    return answer(made.created ? 201 : 200, wrap({ participation: participationRecord(made.participation) }))
   },
 })
 
@@ -132,17 +133,6 @@ export const setAttendance = crmRoute({
 })
 
 export function participationRecord(row: ParticipationRecord) {
-  const { reference, email, mobile, name, note, state, attendance, messages } = row
-  return {
-    reference,
-    email,
-    mobile,
-    name,
-    note,
-    state,
-    attendance,
-    messages: messages.length > 0 ? messages : null,
-    appointmentReference: row.appointmentReference,
-    customerReference: row.customerReference,
-  }
+  const messages = row.messages.length > 0 ? row.messages : null
+  return { ...participation.record(row), messages, appointmentReference: row.appointmentReference }
 }

@@ -10,6 +10,7 @@ import {
   type TimeslotRecord as Timeslot,
 } from '../../db/scheduling/timeslots.ts'
 import { findResource } from '../../db/setup/resources.ts'
+import { AppointmentRecord } from '../../entities/appointment.ts'
 import { notFound } from '../../errors.ts'
 import { maximumCapacity, maximumRaster } from '../../rules/offers/timeslots.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
@@ -29,7 +30,6 @@ import {
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-import { AppointmentRecord } from './appointments.ts'
 
 const State = Choice(['CREATED', 'BOOKABLE'])
 export const Raster = Type.Integer({
@@ -187,6 +187,6 @@ export function timeslotRecord(slot: Timeslot) {
     defaultAcceptBookings: slot.defaultAcceptBookings,
     address: slot.address as Type.Static<typeof AddressOrTextRecord> | null,
     state: slot.state,
-    appointments: slot.appointments as Type.Static<typeof AppointmentRecord>[],
+    appointments: slot.appointments,
   }
 }

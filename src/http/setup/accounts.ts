@@ -1,50 +1,14 @@
 import Type from 'typebox'
 import { createAccount as create } from '../../actions/setup/create-account.ts'
-import { type AccountRow, findAccount } from '../../db/setup/accounts.ts'
+import { findAccount } from '../../db/setup/accounts.ts'
+import { account } from '../../entities/account.ts'
 import { notFound } from '../../errors.ts'
-import {
-  AddressRecord,
-  Email,
-  EmailText,
-  InvoiceAddress,
-  Optional,
-  OptionalText,
-  Reference,
-  readAddress,
-} from '../wire/fields.ts'
+import { readAddress } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-import { Branch, BranchInput } from './branch.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 
-const AccountInput = Type.Object(
-  {
-    ownerReference: Reference,
-    accountReference: Reference,
-    branch: BranchInput,
-    invoiceAddress: Optional(InvoiceAddress),
-    invoiceContactName: OptionalText(),
-    invoiceCompanyName: OptionalText(),
-    invoiceTaxId: OptionalText(255),
-    email: Optional(Email),
-  },
-  { title: 'AccountInput' },
-)
-
-const AccountReply = Wrapped({
-  account: Type.Object(
-    {
-      ownerReference: Type.String(),
-      accountReference: Type.String(),
-      branch: Branch,
-      invoiceAddress: Nullable(AddressRecord),
-      invoiceContactName: Nullable(Type.String()),
-      invoiceCompanyName: Nullable(Type.String()),
-      invoiceTaxId: Nullable(Type.String()),
-      email: Nullable(EmailText),
-    },
-    { title: 'Account' },
-  ),
-})
+const AccountInput = Type.Object(account.inputs, { title: 'AccountInput' })
+const AccountReply = Wrapped({ account: Type.Object(account.outputs, { title: 'Account' }) })
 
 export const createAccount = crmRoute({
   method: 'POST',
@@ -59,8 +23,8 @@ export const createAccount = crmRoute({
   errors: ['not-found', 'unknown-branch', 'invalid-reference'],
   async handle({ body, caller, service }) {
     const invoiceAddress = body.invoiceAddress && readAddress(body.invoiceAddress)
-    const { account, created } = await create(service, caller, { ...body, invoiceAddress })
-    return answer(created ? 201 : 200, wrap({ account: accountRecord(account) }))
+    const made = await create(service, caller, { ...body, invoiceAddress })
+    return answer(made.created ? 201 : 200, wrap({ account: account.record(made.account) }))
   },
 })
 
@@ -75,21 +39,8 @@ export const getAccount = crmRoute({
   replies: { 200: AccountReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const account = await findAccount(service.db, caller.crm.id, params.reference)
-    if (!account) throw notFound('Account', params.reference)
-    return answer(200, wrap({ account: accountRecord(account) }))
+    const found = await findAccount(service.db, caller.crm.id, params.reference)
+    if (!found) throw notFound('Account', params.reference)
+    return answer(200, wrap({ account: account.record(found) }))
   },
 })
-
-export function accountRecord(account: AccountRow) {
-  return {
-    ownerReference: account.ownerReference,
-    accountReference: account.reference,
-    branch: account.branch as Branch,
-    invoiceAddress: account.invoiceAddress as Type.Static<typeof AddressRecord> | null,
-    invoiceContactName: account.invoiceContactName,
-    invoiceCompanyName: account.invoiceCompanyName,
-    invoiceTaxId: account.invoiceTaxId,
-    email: account.email,
-  }
-}

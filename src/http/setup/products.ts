@@ -1,47 +1,16 @@
 import Type from 'typebox'
 import { createProduct as create, createProducts as createAll } from '../../actions/setup/create-product.ts'
-import { listProducts, type ProductRow } from '../../db/setup/products.ts'
-import {
-  Either,
-  longText,
-  Minutes,
-  maxBatchEntries,
-  Optional,
-  OptionalText,
-  Reference,
-  Text,
-  Uuid,
-} from '../wire/fields.ts'
+import { listProducts } from '../../db/setup/products.ts'
+import { product } from '../../entities/product.ts'
+import { Either, maxBatchEntries } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
-const ProductInput = Type.Object(
-  {
-    reference: Reference,
-    name: Text(),
-    description: OptionalText(longText),
-    minDuration: Optional(Minutes),
-    maxDuration: Optional(Minutes),
-  },
-  { title: 'ProductInput' },
-)
-
-export const ProductRecord = Type.Object(
-  {
-    uuid: Uuid,
-    reference: Type.String(),
-    name: Type.String(),
-    description: Nullable(Type.String()),
-    minDuration: Nullable(Type.Number()),
-    maxDuration: Nullable(Type.Number()),
-    leadTimeMinutes: Nullable(Type.Number()),
-    followUpTimeMinutes: Nullable(Type.Number()),
-  },
-  { title: 'Product' },
-)
-
+const { leadTimeMinutes: _lead, followUpTimeMinutes: _followUp, ...fields } = product.inputs
+const ProductInput = Type.Object(fields, { title: 'ProductInput' })
+export const ProductRecord = Type.Object(product.outputs, { title: 'Product' })
 const ProductReply = Wrapped({ product: ProductRecord })
 const ProductsInput = Type.Object(
   { products: Type.Array(ProductInput, { minItems: 1, maxItems: maxBatchEntries }) },
@@ -66,15 +35,11 @@ export const createProduct = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     if ('products' in body && body.products) {
       const { products, created } = await createAll(service, caller.actor, provider, body.products)
-      return answer(created ? 201 : 200, wrap({ products: products.map(productRecord) }))
+      return answer(created ? 201 : 200, wrap({ products: products.map(product.record) }))
     }
-    const { product, created } = await create(
-      service,
-      caller.actor,
-      provider,
-      body as Type.Static<typeof ProductInput>,
-    )
-    return answer(created ? 201 : 200, wrap({ product: productRecord(product) }))
+    const one = body as Type.Static<typeof ProductInput>
+    const { product: made, created } = await create(service, caller.actor, provider, one)
+    return answer(created ? 201 : 200, wrap({ product: product.record(made) }))
   },
 })
 
@@ -94,19 +59,6 @@ export const getProducts = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const rows = await listProducts(service.db, provider.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    return answer(200, page.map(productRecord))
+    return answer(200, page.map(product.record))
   },
 })
-
-export function productRecord(product: ProductRow) {
-  return {
-    uuid: product.uuid,
-    reference: product.reference,
-    name: product.name,
-    description: product.description,
-    minDuration: product.minDuration,
-    maxDuration: product.maxDuration,
-    leadTimeMinutes: product.leadMinutes,
-    followUpTimeMinutes: product.followUpMinutes,
-  }
-}

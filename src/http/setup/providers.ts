@@ -4,62 +4,39 @@ import { addStaff as add, removeStaff as remove } from '../../actions/setup/staf
 import type { CrmCaller } from '../../callers.ts'
 import { findProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'
+import { only, pick } from '../../entities/entity.ts'
+import { provider } from '../../entities/provider.ts'
 import { notFound } from '../../errors.ts'
-import { languages } from '../../languages.ts'
 import type { Service } from '../../service.ts'
-import {
-  Choice,
-  Email,
-  EmailText,
-  longText,
-  Optional,
-  OptionalText,
-  Reference,
-  Text,
-  TimeZoneInput,
-  Uuid,
-} from '../wire/fields.ts'
+import { Reference } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-import { Branch, BranchInput } from './branch.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { UserRecord, userRecord } from './users.ts'
+
+const setup = [
+  'name',
+  'email',
+  'mobile',
+  'phone',
+  'impressum',
+  'branch',
+  'subbranch',
+  'timeZone',
+  'language',
+] as const
+const shown = only(provider, ['uuid', 'reference', ...setup])
+export const providerRecord = shown.record
 
 const ProviderInput = Type.Object(
   {
     reference: Reference,
     ownerReference: Reference,
     accountReference: Reference,
-    name: Text(),
-    email: Optional(Email),
-    mobile: OptionalText(100),
-    phone: OptionalText(100),
-    impressum: OptionalText(longText),
-    branch: Optional(BranchInput),
-    subbranch: OptionalText(),
-    timeZone: Optional(TimeZoneInput),
-    language: Optional(Choice([...languages])),
+    ...pick(provider.inputs, setup),
   },
   { title: 'ProviderInput' },
 )
-
-const ProviderReply = Wrapped({
-  provider: Type.Object(
-    {
-      uuid: Uuid,
-      reference: Type.String(),
-      name: Type.String(),
-      email: Nullable(EmailText),
-      mobile: Nullable(Type.String()),
-      phone: Nullable(Type.String()),
-      impressum: Nullable(Type.String()),
-      branch: Nullable(Branch),
-      subbranch: Nullable(Type.String()),
-      timeZone: Type.String(),
-      language: Choice([...languages]),
-    },
-    { title: 'Provider' },
-  ),
-})
+const ProviderReply = Wrapped({ provider: Type.Object(shown.outputs, { title: 'Provider' }) })
 
 export const createProvider = crmRoute({
   method: 'POST',
@@ -156,21 +133,4 @@ export async function providerOf(
   const provider = await findProvider(db, crm.id, reference)
   if (!provider) throw notFound('Provider', reference)
   return provider
-}
-
-export function providerRecord(provider: ProviderRow) {
-  const { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch, language } = provider
-  return {
-    uuid,
-    reference,
-    name,
-    email,
-    mobile,
-    phone,
-    impressum,
-    branch: branch as Branch | null,
-    subbranch,
-    timeZone: provider.timeZone,
-    language,
-  }
 }

@@ -5,61 +5,20 @@ import {
 } from '../../actions/setup/create-resources.ts'
 import { changeResource } from '../../actions/setup/save-resource.ts'
 import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
+import { resource } from '../../entities/resource.ts'
 import { notFound } from '../../errors.ts'
-import {
-  AddressInput,
-  AddressRecord,
-  Either,
-  longText,
-  maxBatchEntries,
-  Optional,
-  OptionalText,
-  Reference,
-  readAddress,
-  Text,
-  Uuid,
-  WebAddress,
-} from '../wire/fields.ts'
+import { type AddressInput, Either, maxBatchEntries, readAddress } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
-export const fields = {
-  reference: Reference,
-  publicName: Text(),
-  internalName: Text(),
-  description: OptionalText(longText),
-  products: Optional(Type.Array(Reference, { maxItems: 1000 })),
-  contact: Optional(Reference),
-  contactProfileReference: Optional(Reference),
-  website: Optional(WebAddress),
-  address: Optional(AddressInput),
-}
+const ResourceInput = Type.Object(resource.inputs, { title: 'ResourceInput' })
+const ResourceChange = Type.Partial(Type.Object(resource.changes), { title: 'ResourceChange' })
 
-const ResourceInput = Type.Object(
-  { ...fields, archived: Optional(Type.Boolean()) },
-  { title: 'ResourceInput' },
-)
-const ResourceChange = Type.Partial(Type.Object({ ...fields, archived: Type.Boolean() }), {
-  title: 'ResourceChange',
-})
-
+const { reference, uuid, ...shown } = resource.outputs
 export const ResourceRecord = Type.Object(
-  {
-    reference: Type.String(),
-    uuid: Uuid,
-    provider: Type.String(),
-    publicName: Type.String(),
-    internalName: Type.String(),
-    description: Nullable(Type.String()),
-    contact: Nullable(Type.String()),
-    contactProfileReference: Nullable(Type.String()),
-    website: Nullable(Type.String()),
-    archived: Type.Boolean(),
-    products: Type.Array(Type.String()),
-    address: Nullable(AddressRecord),
-  },
+  { reference, uuid, provider: Type.String(), ...shown },
   { title: 'Resource' },
 )
 
@@ -91,13 +50,13 @@ export const createResource = crmRoute({
       const provider = await providerOf(service, caller, params.providerRef)
       const sent = body.resources.map(withAddress)
       const { resources, created } = await createAll(service, caller.actor, provider, sent, onDuplicateRaise)
-      const records = resources.map(resource => resourceRecord(provider, resource))
+      const records = resources.map(row => resourceRecord(provider, row))
       return answer(created ? 201 : 200, wrap({ resources: records }))
     }
     const one = withAddress(body as Type.Static<typeof ResourceInput>)
     const provider = await providerOf(service, caller, params.providerRef)
-    const { resource, created } = await create(service, caller.actor, provider, one, onDuplicateRaise)
-    return answer(created ? 201 : 200, resourceRecord(provider, resource))
+    const made = await create(service, caller.actor, provider, one, onDuplicateRaise)
+    return answer(made.created ? 201 : 200, resourceRecord(provider, made.resource))
   },
 })
 
@@ -115,14 +74,9 @@ export const updateResource = crmRoute({
   errors: ['not-found', 'reference-exists'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const resource = await changeResource(
-      service,
-      caller.actor,
-      provider,
-      params.resourceRef,
-      withAddress(body),
-    )
-    return answer(202, resourceRecord(provider, resource))
+    const change = withAddress(body)
+    const changed = await changeResource(service, caller.actor, provider, params.resourceRef, change)
+    return answer(202, resourceRecord(provider, changed))
   },
 })
 
@@ -142,10 +96,8 @@ export const getResources = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const rows = await listResources(service.db, provider.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    return answer(
-      200,
-      page.map(resource => resourceRecord(provider, resource)),
-    )
+    const records = page.map(row => resourceRecord(provider, row))
+    return answer(200, records)
   },
 })
 
@@ -161,9 +113,9 @@ export const getResource = crmRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const resource = await findResource(service.db, provider.id, params.resourceRef)
-    if (!resource) throw notFound('Resource', params.resourceRef)
-    return answer(200, resourceRecord(provider, resource))
+    const found = await findResource(service.db, provider.id, params.resourceRef)
+    if (!found) throw notFound('Resource', params.resourceRef)
+    return answer(200, resourceRecord(provider, found))
   },
 })
 
@@ -171,19 +123,7 @@ export function withAddress<T extends { address?: Type.Static<typeof AddressInpu
   return { ...body, address: body.address && readAddress(body.address) }
 }
 
-export function resourceRecord(provider: { reference: string }, resource: Resource) {
-  return {
-    reference: resource.reference,
-    uuid: resource.uuid,
-    provider: provider.reference,
-    publicName: resource.publicName,
-    internalName: resource.internalName,
-    description: resource.description,
-    contact: resource.contact,
-    contactProfileReference: resource.contactProfileReference,
-    website: resource.website,
-    archived: resource.archived,
-    products: resource.products,
-    address: resource.address as Type.Static<typeof AddressRecord> | null,
-  }
+export function resourceRecord(provider: { reference: string }, row: Resource) {
+  const { reference, uuid, ...rest } = resource.record(row)
+  return { reference, uuid, provider: provider.reference, ...rest }
 }

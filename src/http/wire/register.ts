@@ -73,7 +73,7 @@ function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Wor
   const callOf = async (service: Service) => {
     refuseInvalid(route, request)
     const { params, query, caller } = request
-    const body = knownFields(route.body, request.body)
+    const body = knownFields(route.body as Fields | undefined, request.body)
     const found = await findPermitted(service, route, request)
     return { params, query, body, caller, found, service, request, reply }
   }
@@ -131,22 +131,28 @@ function authenticate(service: Service, request: FastifyRequest, { access }: Rou
 }
 
 /** Handlers see only the fields of their schema, because nothing has validated the others. */
-function knownFields(schema: TSchema | undefined, body: unknown) {
-  if (!schema || typeof body !== 'object' || body === null) return body
-  const fields = fieldsOf(schema as Fields, body as Record<string, unknown>)
-  if (!fields) return body
-  const known: Record<string, unknown> = {}
-  for (const name of Object.keys(body))
-    if (Object.hasOwn(fields, name)) known[name] = (body as Record<string, unknown>)[name]
-  return known
+function knownFields(schema: Fields | undefined, value: unknown): unknown {
+  if (!schema || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return schema.items ? value.map(one => knownFields(schema.items, one)) : value
+  const { properties } = chosen(schema, value)
+  if (!properties) return value
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))
+  return Object.fromEntries(known.map(([name, part]) => [name, knownFields(properties[name], part)]))
 }
 
 /** One kind of body, or two that a field distinguishes. */
-type Fields = { properties?: object; given?: string; then: Fields; else: Fields }
+type Fields = {
+  properties?: Record<string, Fields>
+  items?: Fields
+  given?: string
+  then?: Fields
+  else?: Fields
+}
 
-function fieldsOf(schema: Fields, body: Record<string, unknown>): object | undefined {
-  if (schema.given === undefined) return schema.properties
-  return fieldsOf(body[schema.given] == null ? schema.else : schema.then, body)
+function chosen(schema: Fields, value: object): Fields {
+  if (schema.given === undefined) return schema
+  const isGiven = value[schema.given as keyof typeof value] != null
+  return chosen((isGiven ? schema.then : schema.else)!, value)
 }
 
 function refuseUnstorableParams(request: FastifyRequest) {

@@ -1,5 +1,8 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import Type, { type TProperties } from 'typebox'
+import { Choice } from '../../entities/fields.ts'
 import { brokenRules, errorCodes } from '../../errors.ts'
+
+export { Nullable } from '../../entities/fields.ts'
 
 export const apiInfo = { version: '1' } as const
 
@@ -10,10 +13,6 @@ export const Wrapped = <T extends TProperties>(properties: T) =>
   Type.Object({ 'api-info': ApiInfo, ...properties })
 
 export const wrap = <T extends object>(content: T) => ({ 'api-info': apiInfo, ...content })
-
-/** One of several texts. The type is stated so that it serialises as fast as any text. */
-export const Choice = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
 export const ErrorBody = Type.Object(
   {
@@ -35,13 +34,3 @@ export const ErrorBody = Type.Object(
   },
   { title: 'Error' },
 )
-
-/** A nullable schema as one JSON Schema type list: gives shorter errors and documents than anyOf. */
-export function Nullable<T extends TSchema>(schema: T) {
-  const { type, enum: values, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
-  return Type.Unsafe<Static<T> | null>(
-    type
-      ? { ...rest, type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}) }
-      : { anyOf: [schema, { type: 'null' }] },
-  )
-}

@@ -11,8 +11,8 @@ export type DayReach = { before: number; behind: number }
 export function reachOf({ products, timeslots }: Pick<Window, 'products' | 'timeslots'>): DayReach {
   const most = (numbers: number[]) => numbers.reduce((a, b) => Math.max(a, b), 0)
   const raster = most(timeslots.map(one => one.raster))
-  const lengths = products.map(one => Math.max(one.minDuration ?? 0, 0) + (one.followUpMinutes ?? 0))
-  const leads = products.map(one => one.leadMinutes ?? 0)
+  const lengths = products.map(one => Math.max(one.minDuration ?? 0, 0) + (one.followUpTimeMinutes ?? 0))
+  const leads = products.map(one => one.leadTimeMinutes ?? 0)
   return { before: (most(lengths) + raster) * minute, behind: most(leads) * minute }
 }
 

@@ -13,8 +13,8 @@ export type Product = {
   name: string
   minDuration: number | null
   maxDuration: number | null
-  leadMinutes: number | null
-  followUpMinutes: number | null
+  leadTimeMinutes: number | null
+  followUpTimeMinutes: number | null
 }
 
 /** `bookable`: in the state BOOKABLE and open to the public. */
@@ -114,8 +114,8 @@ export type Span = { from: number; to: number }
 export function blockedSpan(
   start: number,
   end: number,
-  { leadMinutes, followUpMinutes }: Pick<Product, 'leadMinutes' | 'followUpMinutes'>,
+  { leadTimeMinutes, followUpTimeMinutes }: Pick<Product, 'leadTimeMinutes' | 'followUpTimeMinutes'>,
 ): Span {
-  const to = end + (followUpMinutes ?? 0) * minute
-  return { from: start - (leadMinutes ?? 0) * minute, to: Math.min(to, lastInstant) }
+  const to = end + (followUpTimeMinutes ?? 0) * minute
+  return { from: start - (leadTimeMinutes ?? 0) * minute, to: Math.min(to, lastInstant) }
 }

@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox'
+import { attendances, participationStates } from '../rules/states/participations.ts'
+import { elsewhere, entity, internal, shown } from './entity.ts'
+import { AddressOrTextRecord, Choice, EmailText, Moment, Nullable, Price, Uuid } from './fields.ts'
+
+export const ParticipationState = Choice(participationStates, { title: 'ParticipationState' })
+
+export const Attendance = Nullable(Choice(attendances, { description: 'Attendance. Null if not recorded.' }))
+
+const isPersonal = true
+const text = Nullable(Type.String())
+
+export const participation = entity('participation', {
+  id: internal<number>(),
+  appointmentId: internal<number>(),
+  customerId: internal<number | null>(),
+  uuid: internal<string>(),
+  reference: shown(Type.String()),
+  email: shown(Nullable(EmailText), { isPersonal }),
+  mobile: shown(text, { isPersonal }),
+  name: shown(text, { isPersonal }),
+  note: shown(text, { isPersonal }),
+  customerReference: elsewhere(shown(text)),
+  state: shown(ParticipationState),
+  attendance: shown(Attendance),
+  messages: internal<string[]>({ isPersonal }),
+  language: internal<string | null>({ isPersonal }),
+  locale: internal<string | null>({ isPersonal }),
+  timeZone: internal<string | null>({ isPersonal }),
+  completionDigest: internal<string | null>({ isPersonal }),
+  client: internal<string | null>({ isPersonal }),
+})
+
+export const ParticipationInAppointment = Type.Object(
+  { ...participation.outputs, messages: Nullable(Type.Array(Type.String())) },
+  { title: 'ParticipationInAppointment' },
+)
+export type ParticipationInAppointment = Static<typeof ParticipationInAppointment>
+
+/** Written as JSON by the database; the compiler checks that src/db/scheduling/appointment-records.ts has all fields. */
+export const AppointmentRecord = Type.Object(
+  {
+    uuid: Uuid,
+    reference: Type.String(),
+    acceptBookings: Type.Boolean(),
+    address: Nullable(AddressOrTextRecord),
+    archived: Type.Boolean(),
+    capacity: Type.Number(),
+    contactReference: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    start: Moment,
+    end: Moment,
+    notes: Nullable(Type.String()),
+    participations: Type.Array(ParticipationInAppointment),
+    price: Nullable(Price),
+    productReference: Type.String(),
+    resourceReference: Type.String(),
+    seriesId: Nullable(Uuid),
+    state: Choice(['ACTIVE', 'CANCELLED']),
+  },
+  { title: 'Appointment' },
+)
+export type AppointmentRecord = Static<typeof AppointmentRecord>

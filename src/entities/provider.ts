@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { languages } from '../languages.ts'
+import { defaulted, entity, internal, optional, required, shown } from './entity.ts'
+import {
+  Branch,
+  BranchInput,
+  Choice,
+  Email,
+  LongText,
+  Phone,
+  Reference,
+  ruleText,
+  Text,
+  TimeZoneInput,
+  Uuid,
+  WebAddress,
+} from './fields.ts'
+
+const AccentColor = Type.String({
+  pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+  ...ruleText('be a colour such as #0b6e69'),
+})
+const LogoUrl = Type.String({
+  maxLength: 2000,
+  pattern: '^https://[^\\s"\'<>\\\\]+$',
+  ...ruleText('be an address that starts with https://', 'https-address'),
+})
+const Language = Choice(languages)
+const flag = (description: string) =>
+  defaulted(Type.Boolean(), false, { output: Type.Boolean({ description }) })
+
+export const provider = entity('provider', {
+  id: internal<number>(),
+  crmId: internal<number>(),
+  ownerId: internal<number>(),
+  uuid: shown(Uuid),
+  reference: required(Reference),
+  name: required(Text()),
+  email: optional(Email),
+  mobile: optional(Phone),
+  phone: optional(Phone),
+  impressum: optional(LongText),
+  branch: optional(BranchInput, { output: Branch }),
+  subbranch: optional(Type.String({ maxLength: 1000 })),
+  description: optional(LongText),
+  /** Time zone and language default to those of the CRM or the installation. */
+  timeZone: defaulted(TimeZoneInput, undefined),
+  language: defaulted(Language, undefined, { output: Language }),
+  preIdentification: flag('Returning customers may be greeted with their masked name.'),
+  /** #rrggbb */
+  accentColor: optional(AccentColor),
+  logoUrl: optional(LogoUrl),
+  privacyUrl: optional(WebAddress, { output: Type.String() }),
+  terms: optional(LongText),
+  termsRequired: flag('Consumers must accept the terms before they book.'),
+  resourceWord: optional(Type.String({ maxLength: 60 }), {
+    output: Type.String({ description: 'What consumers call the Resources, such as Doctor or Room.' }),
+  }),
+})
