@@ -106,10 +106,30 @@ it('my login: sets a password and a second factor, then logs in with both', asyn
   await page.getByLabel('Email address').fill('mia@example.org')
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByLabel('Code').waitFor()
+  expect(await page.getByText('Enter the code').count()).toBe(0)
+  expect(await page.getByLabel('Code').evaluate(field => field === document.activeElement)).toBe(true)
+  await expectNoBarriers(page)
+  await screenshot(page, 'console-code')
   await page.getByLabel('Code').fill(totp.generate({ timestamp: Date.now() + 30_000 }))
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.getByRole('link', { name: 'Mia', exact: true }).waitFor()
   expect(problems.filter(one => !one.includes('401'))).toEqual([])
+
+  // Mia loses her phone: another operator resets her second factor.
+  const other = await asOperator('/people', english)
+  await other.page.getByRole('button', { name: /^Reset two-factor authentication: Mia/ }).click()
+  const dialog = other.page.getByRole('dialog')
+  await dialog.waitFor()
+  await expectNoBarriers(other.page)
+  await screenshot(other.page, 'people-reset-factor')
+  await dialog.getByRole('button', { name: 'Reset two-factor authentication' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { rows } = await site.test.service.db.pool.query(
+    `select totp_secret from console_user where email = 'mia@example.org'`,
+  )
+  expect(rows).toEqual([{ totp_secret: null }])
+  expect(other.problems).toEqual([])
 })
 
 it('team: an owner invites and removes a person on a phone', async () => {

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
-import { api } from '../../api.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api, Problem } from '../../api.ts'
 import { sentenceOf } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,18 +17,20 @@ export function LoginForm({ email: known = '', onDone }: Props) {
   const [way, setWay] = useState<'link' | 'password' | 'sent'>('link')
   const methods = useLoad('ways-in', signal => api.get('/session/ways', { signal }))
   const { busy, problem, run, errorAt, clear } = useSubmit()
-  const needsCode = problem?.code === 'code-required' || code !== ''
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (needsCode) form.current?.querySelector<HTMLElement>('[autocomplete="one-time-code"]')?.focus()
+  }, [needsCode])
   const submit = async (event: Event) => {
     event.preventDefault()
     if (way === 'link') {
       if (await run(() => api.post('/session/link', { email }))) setWay('sent')
       return
     }
-    const isIn = await run(async () => {
-      await api.post('/session/password', { email, password, code: code || null })
-      return true
-    })
-    if (isIn) await onDone()
+    const result = await run(() => logIn({ email, password, code: code || null }))
+    if (result === 'in') await onDone()
+    else if (result === 'code') setNeedsCode(true)
   }
   const turn = (to: 'link' | 'password') => {
     clear()
@@ -37,7 +39,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
   if (way === 'sent') return <Sent email={email} onDone={onDone} onBack={() => turn('link')} />
   const hasField = problem?.faults.some(one => one.field)
   return (
-    <form class="stack" onSubmit={submit} noValidate>
+    <form ref={form} class="stack" onSubmit={submit} noValidate>
       <TextField
         label={texts.email}
         type="email"
@@ -64,7 +66,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
           autocomplete="one-time-code"
           value={code}
           onInput={setCode}
-          error={problem?.code === 'code-required' ? null : errorAt('code')}
+          error={errorAt('code')}
         />
       )}
       {problem && !hasField && (
@@ -85,6 +87,17 @@ export function LoginForm({ email: known = '', onDone }: Props) {
       )}
     </form>
   )
+}
+
+/** Being asked for a code is the next step, not a failure, unless one was sent. */
+async function logIn(credentials: { email: string; password: string; code: string | null }) {
+  try {
+    await api.post('/session/password', credentials)
+    return 'in'
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'code-required' && credentials.code === null) return 'code'
+    throw error
+  }
 }
 
 type SentProps = { email: string; onDone: () => Promise<boolean>; onBack: () => void }
