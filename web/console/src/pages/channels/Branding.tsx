@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
-import { allZones } from '#shared/zones.ts'
 import { common } from '../../common-words.ts'
 import type { ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { CheckField, Field, SelectField, TextField } from '../../ui/Field.tsx'
-import { LanguageField } from '../../ui/LanguageField.tsx'
+import { CheckField, Field, TextField } from '../../ui/Field.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { LanguageField, ZoneField } from '../../ui/PlaceFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { type Edit, useEdit } from '../../ui/use-edit.ts'
 import { useResources } from '../offers/offers.ts'
@@ -153,10 +152,9 @@ export function Accent({ draft, change, errorAt, saved }: Part & { saved: Provid
 function Place({ draft, change, errorAt }: Part) {
   return (
     <div class="fields">
-      <SelectField
+      <ZoneField
         label={brandingTexts.brandingLabels.timeZone}
         value={draft.timeZone}
-        options={allZones(draft.timeZone).map(value => ({ value, label: value.replaceAll('_', ' ') }))}
         onChange={timeZone => change({ timeZone })}
         error={errorAt('timeZone')}
       />

@@ -5,7 +5,7 @@ import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { LanguageField } from '../../ui/LanguageField.tsx'
+import { LanguageField } from '../../ui/PlaceFields.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 

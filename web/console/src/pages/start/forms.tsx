@@ -7,8 +7,8 @@ import { useLoad } from '../../load.ts'
 import { may, rememberWelcome, useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
-import { LanguageField } from '../../ui/LanguageField.tsx'
 import { NameField } from '../../ui/NameField.tsx'
+import { LanguageField, ZoneField } from '../../ui/PlaceFields.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { locale } from '../../words.ts'
@@ -71,10 +71,9 @@ export function NewBusiness() {
         error={errorAt('ownerEmail')}
       />
       <div class="fields">
-        <SelectField
+        <ZoneField
           label={texts.timeZone}
           value={fields.timeZone}
-          options={zones(fields.timeZone).map(value => ({ value, label: value.replaceAll('_', ' ') }))}
           onChange={timeZone => change({ timeZone })}
           error={errorAt('timeZone')}
         />
@@ -104,9 +103,6 @@ function useCrms(): string[] {
   const { data } = useLoad(may(me, 'service') ? 'crms' : null, signal => api.get('/crms', { signal }))
   return data?.crms.map(one => one.name).filter(name => name !== 'demo') ?? []
 }
-
-/** The browser may use a zone name that it does not list. */
-const zones = (own: string) => [...new Set([own, ...Intl.supportedValuesOf('timeZone')])].sort()
 
 export function FirstProduct({ onDone }: { onDone: () => Promise<void> }) {
   const provider = useProvider()
