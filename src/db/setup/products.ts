@@ -9,8 +9,19 @@ import { isOfCrm, namedCrm } from './named-crm.ts'
 
 export type ProductRow = RowOf<typeof product>
 
+type PublicField =
+  | 'id'
+  | 'uuid'
+  | 'reference'
+  | 'name'
+  | 'description'
+  | 'minDuration'
+  | 'maxDuration'
+  | 'leadTimeMinutes'
+  | 'followUpTimeMinutes'
+
 /** A Product as a channel offers it. */
-export type PublicProduct = Omit<ProductRow, 'providerId' | 'deletedAt'> & {
+export type PublicProduct = Pick<ProductRow, PublicField> & {
   /** Offered by this channel. */
   offered: boolean
   /** At least one channel of the Resource does not offer it. */
