@@ -21,6 +21,7 @@ export type Field<Value = unknown> = Options & {
   /** What it is if it is not sent. */
   empty?: unknown
   isElsewhere?: boolean
+  isNullable?: boolean
   value?: Value
 }
 
@@ -60,6 +61,10 @@ export const internal = <Value>(options: { isPersonal?: boolean } = {}): Field<V
 
 /** Kept in another table, with statements of its own. */
 export const elsewhere = <F extends Field>(field: F) => ({ ...field, isElsewhere: true as const })
+
+/** Must be sent, but rows made in other ways may have none. */
+export const nullable = <F extends Field>(field: F) =>
+  ({ ...field, isNullable: true }) as Omit<F, 'value'> & { value?: ValueOf<F> | null }
 
 type Sent<In extends TSchema, Out extends TSchema> = Field<Static<Out>> & { input: In; output: Out }
 
@@ -139,5 +144,5 @@ export type WholeOf<E extends Entity> = { [K in keyof E['fields']]: ValueOf<E['f
 
 /** What is sent to create one. */
 export type FieldsOf<E extends Entity> = {
-  [K in Exclude<keyof Inputs<E['fields']>, Optionals<E['fields']>>]: ValueOf<E['fields'][K]>
+  [K in Exclude<keyof Inputs<E['fields']>, Optionals<E['fields']>>]: NonNullable<ValueOf<E['fields'][K]>>
 } & { [K in Optionals<E['fields']>]?: ValueOf<E['fields'][K]> | null }

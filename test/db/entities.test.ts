@@ -7,10 +7,11 @@ import type { Entity } from '../../src/entities/entity.ts'
 import { product } from '../../src/entities/product.ts'
 import { provider } from '../../src/entities/provider.ts'
 import { resource } from '../../src/entities/resource.ts'
+import { user } from '../../src/entities/user.ts'
 import { useService } from '../support/service.ts'
 
 const test = await useService()
-const entities: Entity[] = [account, customer, participation, product, provider, resource]
+const entities: Entity[] = [account, customer, participation, product, provider, resource, user]
 
 describe.each(entities)('the fields of $table', ({ table, fields }) => {
   it('are columns that allow null where the field does', async () => {
@@ -24,7 +25,7 @@ describe.each(entities)('the fields of $table', ({ table, fields }) => {
     for (const [name, field] of Object.entries(fields).filter(([, field]) => !field.isElsewhere)) {
       const column = columns.get(field.column ?? columnOf(name))
       expect(column, name).toBeDefined()
-      if (field.input) expect(column.nullable, name).toBe(field.empty === null)
+      if (field.input) expect(column.nullable, name).toBe(field.empty === null || field.isNullable === true)
       else if (field.isPersonal) expect(column.can_be_cleared, name).toBe(true)
     }
   })

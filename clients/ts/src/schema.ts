@@ -3979,8 +3979,8 @@ export interface components {
             email: string;
             /** @description Must not contain any of / ? : & # \. */
             username: string;
-            lastName: string;
             firstName?: string | null;
+            lastName: string;
             phone?: string | null;
             mobile?: string | null;
         };

@@ -11,6 +11,7 @@ import {
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { activeAppointment, notFound } from '../../errors.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { checkGrid } from '../../rules/offers/timeslots.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
@@ -33,16 +34,12 @@ export async function updateTimeslot(
 ): Promise<TimeslotRecord> {
   return rollbackIfUnchanged(service.db, async (tx, same) => {
     const slot = await lockTimeslot(tx, provider, reference)
+    const { start, end, ...rest } = change
     const changed = {
       ...slot,
-      startAt:
-        change.start === undefined ? slot.startAt : readInstant(change.start, provider.timeZone, 'start'),
-      endAt: change.end === undefined ? slot.endAt : readInstant(change.end, provider.timeZone, 'end'),
-      raster: change.raster ?? slot.raster,
-      defaultCapacity: change.defaultCapacity ?? slot.defaultCapacity,
-      defaultAcceptBookings: change.defaultAcceptBookings ?? slot.defaultAcceptBookings,
-      address: change.address === undefined ? slot.address : change.address,
-      state: change.state ?? slot.state,
+      ...omitUndefined(rest),
+      startAt: start === undefined ? slot.startAt : readInstant(start, provider.timeZone, 'start'),
+      endAt: end === undefined ? slot.endAt : readInstant(end, provider.timeZone, 'end'),
     }
     checkGrid({ start: changed.startAt, end: changed.endAt, raster: changed.raster })
     refuseStranded(slot, changed)

@@ -10,6 +10,7 @@ import {
   type TimeslotState,
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
+import { pick } from '../../entities/entity.ts'
 import { mapCollectingRefusals, notFound, referenceExists } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { checkGrid } from '../../rules/offers/timeslots.ts'
@@ -27,7 +28,7 @@ export type TimeslotFields = {
   raster: number
   defaultCapacity: number
   defaultAcceptBookings: boolean
-  address?: unknown
+  address?: TimeslotRecord['address']
   state: TimeslotState
 }
 
@@ -114,26 +115,8 @@ function readTimeslot(
  * another Resource.
  */
 function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined, field: string): TimeslotRecord {
-  const content = ({
-    resourceId,
-    startAt,
-    endAt,
-    raster,
-    defaultCapacity,
-    defaultAcceptBookings,
-    address,
-    state,
-  }: NewTimeslot) => ({
-    resourceId,
-    startAt,
-    endAt,
-    raster,
-    defaultCapacity,
-    defaultAcceptBookings,
-    address,
-    state,
-  })
-  if (!row || !isDeepStrictEqual(content(wanted), content(row)))
-    throw referenceExists('Timeslot', wanted.reference, field)
+  const { reference, ...content } = wanted
+  if (!row || !isDeepStrictEqual(content, pick(row, Object.keys(content) as (keyof typeof content)[])))
+    throw referenceExists('Timeslot', reference, field)
   return row
 }

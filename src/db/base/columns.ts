@@ -62,7 +62,7 @@ export const erasure = ({ fields }: Entity): Sql =>
       .filter(([, field]) => field.isPersonal)
       .map(
         ([name, field]) =>
-          `${column(name, field)} = ${field.input && !('empty' in field) ? "''" : 'default'}`,
+          `${column(name, field)} = ${field.input && !('empty' in field) && !field.isNullable ? "''" : 'default'}`,
       )
       .join(', '),
   )

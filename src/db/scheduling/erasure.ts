@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { participation } from '../../entities/appointment.ts'
 import { customer } from '../../entities/customer.ts'
+import { user } from '../../entities/user.ts'
 import { erasure } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 import { RestartTransaction } from '../base/postgres-errors.ts'
@@ -51,8 +52,7 @@ async function eraseMails(tx: Queryable, participations: number[]) {
 /** A consumer who is neither a User of the CRM nor a Customer of another Provider. */
 async function eraseConsumer(tx: Queryable, userId: number) {
   await tx.query(sql`
-    update app_user set email = null, username = null, first_name = null, last_name = null, phone = null, mobile = null,
-      mobile_key = null, unconfirmed = '{}'
+    update app_user set ${erasure(user)}
     where id = ${userId} and reference is null and not exists (select from customer where user_id = ${userId})
   `)
 }

@@ -16,7 +16,7 @@ type TimeslotRow = {
   raster: number
   defaultCapacity: number
   defaultAcceptBookings: boolean
-  address: unknown
+  address: AppointmentRecord['address']
   state: TimeslotState
 }
 

@@ -1,36 +1,12 @@
 import sql from 'sql-template-tag'
+import type { FieldsOf, RowOf } from '../../entities/entity.ts'
+import { user } from '../../entities/user.ts'
 import type { Language } from '../../languages.ts'
+import { insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type UserRow = {
-  id: number
-  crmId: number
-  uuid: string
-  reference: string | null
-  email: string | null
-  username: string | null
-  firstName: string | null
-  lastName: string | null
-  phone: string | null
-  mobile: string | null
-  /** Columns that a stranger filled in by booking under this address. */
-  unconfirmed: string[]
-  language: Language
-  verificationNonce: string
-  verifiedAt: number | null
-}
-
-export type UserFields = {
-  reference: string
-  email: string
-  username: string
-  firstName?: string | null
-  lastName: string
-  phone?: string | null
-  mobile?: string | null
-  /** The number in the form used for lookups. */
-  mobileKey?: string | null
-}
+export type UserRow = RowOf<typeof user>
+export type UserFields = FieldsOf<typeof user> & { mobileKey?: string | null }
 
 export async function findUser(db: Queryable, crmId: number, reference: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(
@@ -128,13 +104,11 @@ export async function firstFreeVariant(
 export async function insertUser(
   tx: Queryable,
   crmId: number,
-  user: UserFields,
+  fields: UserFields,
   language: Language,
 ): Promise<UserRow> {
   const rows = await tx.query<UserRow>(sql`
-    insert into app_user (crm_id, reference, email, username, first_name, last_name, phone, mobile, mobile_key, language)
-    values (${crmId}, ${user.reference}, ${user.email}, ${user.username}, ${user.firstName ?? null},
-      ${user.lastName}, ${user.phone ?? null}, ${user.mobile ?? null}, ${user.mobileKey ?? null}, ${language})
+    insert into app_user ${insertion(user, fields, { crmId, mobileKey: fields.mobileKey, language })}
     returning *
   `)
   return rows[0]!

@@ -185,7 +185,7 @@ export function timeslotRecord(slot: Timeslot) {
     raster: slot.raster,
     defaultCapacity: slot.defaultCapacity,
     defaultAcceptBookings: slot.defaultAcceptBookings,
-    address: slot.address as Type.Static<typeof AddressOrTextRecord> | null,
+    address: slot.address,
     state: slot.state,
     appointments: slot.appointments,
   }

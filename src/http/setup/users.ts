@@ -1,44 +1,14 @@
 import Type from 'typebox'
 import { createUser as create } from '../../actions/setup/create-user.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
+import { user } from '../../entities/user.ts'
 import { notFound } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
-import { usernamePattern } from '../../rules/references.ts'
-import { Email, EmailText, OptionalText, Reference, ruleText, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 
-const UserInput = Type.Object(
-  {
-    reference: Reference,
-    email: Email,
-    username: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: usernamePattern,
-      ...ruleText('not contain any of / ? : & # \\'),
-    }),
-    lastName: Text(),
-    firstName: OptionalText(),
-    phone: OptionalText(100),
-    mobile: OptionalText(100),
-  },
-  { title: 'UserInput' },
-)
-
-export const UserRecord = Type.Object(
-  {
-    reference: Type.String(),
-    email: EmailText,
-    username: Type.String(),
-    firstName: Nullable(Type.String()),
-    lastName: Type.String(),
-    phone: Nullable(Type.String()),
-    mobile: Nullable(Type.String()),
-  },
-  { title: 'User' },
-)
-
+const UserInput = Type.Object(user.inputs, { title: 'UserInput' })
+export const UserRecord = Type.Object(user.outputs, { title: 'User' })
 const UserReply = Wrapped({ user: UserRecord })
 
 export const createUser = crmRoute({
@@ -55,8 +25,8 @@ export const createUser = crmRoute({
   errors: ['email-exists', 'username-exists'],
   async handle({ body, caller, service, request }) {
     const language = pickLanguage(request.cookies.PLAY_LANG, caller.crm.language ?? service.config.language)
-    const { user, created } = await create(service, caller, body, language)
-    return answer(created ? 201 : 200, wrap({ user: userRecord(user) }))
+    const made = await create(service, caller, body, language)
+    return answer(made.created ? 201 : 200, wrap({ user: userRecord(made.user) }))
   },
 })
 
@@ -71,20 +41,19 @@ export const getUser = crmRoute({
   replies: { 200: UserReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const user = await findUser(service.db, caller.crm.id, params.reference)
-    if (!user) throw notFound('User', params.reference)
-    return answer(200, wrap({ user: userRecord(user) }))
+    const found = await findUser(service.db, caller.crm.id, params.reference)
+    if (!found) throw notFound('User', params.reference)
+    return answer(200, wrap({ user: userRecord(found) }))
   },
 })
 
-export function userRecord(user: UserRow) {
-  return {
-    reference: user.reference ?? '',
-    email: user.email ?? '',
-    username: user.username ?? '',
-    firstName: user.firstName,
-    lastName: user.lastName ?? '',
-    phone: user.phone,
-    mobile: user.mobile,
+export function userRecord(row: UserRow) {
+  const { reference, email, username, lastName } = row
+  const texts = {
+    reference: reference ?? '',
+    email: email ?? '',
+    username: username ?? '',
+    lastName: lastName ?? '',
   }
+  return user.record({ ...row, ...texts })
 }
