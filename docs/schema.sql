@@ -885,7 +885,10 @@ create table staff (
   provider_id bigint not null,
   user_id bigint not null,
   attached_at timestamp with time zone default now() not null,
+  role text default 'staff'::text not null,
+  resource_ids bigint[] default '{}'::bigint[] not null,
   constraint staff_pkey PRIMARY KEY (provider_id, user_id),
+  constraint staff_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'staff'::text, 'reception'::text, 'practitioner'::text, 'reader'::text]))),
   constraint staff_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint staff_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 );

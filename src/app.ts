@@ -154,6 +154,7 @@ const consoleRoutes: Route[] = [
   people.invitePersonAgain,
   people.settlePersonDetails,
   people.makeOwner,
+  people.changePerson,
   people.deletePerson,
   logins.getLogins,
   logins.postLogin,

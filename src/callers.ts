@@ -28,6 +28,12 @@ type Whom = Pick<ConsoleCaller, 'role' | 'roles'>
 export const roleAt = ({ role, roles }: Whom, providerId: number | null): Role | null =>
   roles === null ? role : (providerId !== null && roles.get(providerId)) || null
 
+/** For data inside a response that needs another right than the response itself. */
+export function mayAt(caller: Whom, right: Right, providerId: number): boolean {
+  const role = roleAt(caller, providerId)
+  return role !== null && hasRight(role, right)
+}
+
 /** The Providers where the caller has this right; null for all. */
 export const providersWith = ({ roles }: Whom, right: Right): number[] | null =>
   roles && [...roles].filter(([, role]) => hasRight(role, right)).map(([id]) => id)

@@ -248,6 +248,9 @@ export const referenceExists = (noun: string, reference: string, field = 'refere
     { field },
   )
 
+export const ownerHasNoRole = () =>
+  new Refusal('owner', 'This person owns the business. Make someone else the owner first.', { field: 'role' })
+
 export const ownerCannotLeave = () =>
   new Refusal('owner', 'This User owns the Provider. The owner always belongs to its staff.', {
     field: 'userRef',

@@ -13,9 +13,11 @@ export const rights = {
 
 export type Right = keyof typeof rights
 
-const everyone = ['own-login', 'see-calendar'] as const
-const staff = [...everyone, 'book', 'settings'] as const
-const owner = [...staff, 'manage', 'transfer'] as const
+const reader = ['own-login', 'see-calendar'] as const
+const reception = [...reader, 'book'] as const
+const staff = [...reception, 'settings'] as const
+const manager = [...staff, 'manage'] as const
+const owner = [...manager, 'transfer'] as const
 const administrator = [...owner, 'crm'] as const
 
 /** What each role may do: operators everywhere, administrators in their CRM, the others at their Provider. */
@@ -23,10 +25,17 @@ export const rightsOf = {
   operator: [...administrator, 'service'],
   administrator,
   owner,
+  manager,
   staff,
+  reception,
+  reader,
 } as const satisfies Record<string, readonly Right[]>
 
 export type Role = keyof typeof rightsOf
+
+/** Roles that the owner can give to the staff of a Provider. */
+export const memberRoles = ['manager', 'staff', 'reception', 'reader'] as const satisfies Role[]
+export type MemberRole = (typeof memberRoles)[number]
 
 /** Roles of a login; all others are roles at one Provider. */
 export type LoginRole = 'operator' | 'administrator' | 'staff'

@@ -16,7 +16,7 @@ import { operationsRoutes } from '../../src/http/wire/ops/ops.ts'
 import { register } from '../../src/http/wire/register.ts'
 import type { Route } from '../../src/http/wire/route.ts'
 import { makeServer } from '../../src/http/wire/server/server.ts'
-import { hasRight, type Right, type Role, rights, rightsOf } from '../../src/rules/access.ts'
+import { hasRight, memberRoles, type Right, type Role, rights, rightsOf } from '../../src/rules/access.ts'
 import { makeUser } from '../support/build.ts'
 import { nameOf, useConsoleWorld } from '../support/console-world.ts'
 import { definedRoutes } from '../support/routes.ts'
@@ -45,10 +45,19 @@ const key = async (scopes: KeyScope[], crm = 'crm'): Promise<Caller> => ({
   ...(crm !== 'crm' && { isForeign: 'crm' }),
 })
 
-async function memberOf({ path }: { path: string }) {
-  const { reference } = await makeUser(test.crm)
-  await test.crm.post(`${path}/staff`, { userReference: reference })
-  return inviteStaff(test.service, 'crm', reference)
+/** One login for each role that a member of the staff can have. */
+async function membersOf({ path }: { path: string }, isForeign?: 'provider') {
+  const members = memberRoles.map(async role => {
+    const { reference } = await makeUser(test.crm)
+    await test.crm.post(`${path}/staff`, { userReference: reference })
+    await test.service.db.pool.query(
+      'update staff set role = $2 where user_id = (select id from app_user where reference = $1)',
+      [reference, role],
+    )
+    const name = isForeign ? `another business’s ${role}` : role
+    return [name, await person(role, await inviteStaff(test.service, 'crm', reference), isForeign)] as const
+  })
+  return Object.fromEntries(await Promise.all(members))
 }
 
 const other = await makeWorld()
@@ -64,7 +73,7 @@ const callers: Record<string, Caller> = {
     await inviteAdministrator(service, 'crm', 'admin@example.org'),
   ),
   owner: await person('owner', await inviteStaff(service, 'crm', mine.owner)),
-  staff: await person('staff', await memberOf(mine)),
+  ...(await membersOf(mine)),
   'another CRM’s key': await key(keyScopes, 'other'),
   'another CRM’s administrator': await person(
     'administrator',
@@ -76,7 +85,7 @@ const callers: Record<string, Caller> = {
     await inviteStaff(service, 'crm', other.owner),
     'provider',
   ),
-  'another business’s staff': await person('staff', await memberOf(other), 'provider'),
+  ...(await membersOf(other, 'provider')),
 }
 
 /** Name a CRM in the body; that of another administrator is not found. */
@@ -190,7 +199,10 @@ function page(): string {
     rights[right],
     ...roles.map(role => (hasRight(role, right) ? '✓' : '')),
   ])
-  const names = Object.keys(callers)
+  // Those of the other roles differ only in what they may do at their own business.
+  const names = Object.keys(callers).filter(
+    name => !memberRoles.some(role => name === `another business’s ${role}`),
+  )
   const cells = routes
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(route => [

@@ -227,6 +227,7 @@ export async function useConsoleWorld(test: TestService) {
     'POST /console/api/providers/:uuid/people': {
       body: () => ({ email: `${randomUUID()}@example.org`, lastName: 'New' }),
     },
+    'PATCH /console/api/providers/:uuid/people/:userUuid': { body: { role: 'reception' } },
     'POST /console/api/providers/:uuid/people/:userUuid/details': { body: { keep: true, mark: 'seen' } },
     'POST /console/api/crms/:crmId/webhooks': { body: { url: 'http://127.0.0.1:9/' } },
     'POST /console/api/logins': {

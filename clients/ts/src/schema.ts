@@ -1437,7 +1437,11 @@ export interface paths {
         delete: operations["removePerson"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the role of a staff member
+         * @description Applies immediately, to open sessions too. Returns 409 for the owner: transfer the ownership first.
+         */
+        patch: operations["changePerson"];
         trace?: never;
     };
     "/console/api/logins": {
@@ -3621,9 +3625,29 @@ export interface webhooks {
         put?: never;
         /**
          * staff.added
-         * @description A User was attached to a Provider.
+         * @description A User was attached to a Provider, with this `role`.
          */
         post: operations["onStaffAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "staff.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * staff.changed
+         * @description A staff member got another `role` at a Provider.
+         */
+        post: operations["onStaffChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4525,7 +4549,7 @@ export interface components {
             uuid: string;
             /** Format: uri */
             url: string;
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
             providers: string[] | null;
             description: string | null;
             enabled: boolean;
@@ -5005,7 +5029,7 @@ export interface components {
             /** @enum {string} */
             language: "de" | "en" | "fr" | "es" | "it";
             /** @enum {string} */
-            role: "staff" | "owner" | "administrator" | "operator";
+            role: "operator" | "administrator" | "owner" | "manager" | "staff" | "reception" | "reader";
             /** @description What the role allows: see docs/permissions.md. */
             rights: ("own-login" | "see-calendar" | "book" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM is suspended: nothing can be booked or changed. */
@@ -5088,7 +5112,7 @@ export interface components {
             /** Format: email */
             email: string | null;
             /** @enum {string} */
-            role: "owner" | "staff";
+            role: "owner" | "manager" | "staff" | "reception" | "reader";
             /** @description The person can log in to the console. */
             hasLogin: boolean;
             /** Format: date-time */
@@ -5121,10 +5145,16 @@ export interface components {
             lastName?: string | null;
             /** @enum {string|null} */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
+            /** @enum {string|null} */
+            role?: "manager" | "staff" | "reception" | "reader" | null;
         };
         DetailsAnswer: {
             keep: boolean;
             mark: string;
+        };
+        PersonChange: {
+            /** @enum {string} */
+            role: "manager" | "staff" | "reception" | "reader";
         };
         Login: {
             /** Format: uuid */
@@ -6316,7 +6346,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -17535,7 +17565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17693,7 +17723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17999,7 +18029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18326,7 +18356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18457,7 +18487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18607,7 +18637,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18769,7 +18799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18842,7 +18872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18921,7 +18951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19037,7 +19067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19173,7 +19203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19331,7 +19361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19461,7 +19491,7 @@ export interface operations {
                      *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
-                     *           "role": "staff",
+                     *           "role": "reception",
                      *           "hasLogin": true,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
@@ -19491,7 +19521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19778,7 +19808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19807,6 +19837,163 @@ export interface operations {
             };
             /** @description `moved` */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the User.
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 */
+                userUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "reception"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "people": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "reference": "mia@acme",
+                     *           "name": "Mia Berg",
+                     *           "email": "mia@harbour.example",
+                     *           "role": "owner",
+                     *           "hasLogin": false,
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *           "name": "Berta Berg",
+                     *           "email": "berta@example.org",
+                     *           "role": "reception",
+                     *           "hasLogin": true,
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["People"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `owner` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22899,7 +23086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23904,7 +24091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24094,7 +24281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24257,7 +24444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24437,7 +24624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24684,7 +24871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24773,7 +24960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24961,7 +25148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25257,7 +25444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25548,7 +25735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -25859,7 +26046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26203,7 +26390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26470,7 +26657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26629,7 +26816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -26761,7 +26948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26878,7 +27065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27029,7 +27216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27124,7 +27311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27234,7 +27421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27388,7 +27575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27545,7 +27732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27665,7 +27852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27814,7 +28001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27903,7 +28090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28020,7 +28207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28145,7 +28332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28257,7 +28444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28538,7 +28725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28663,7 +28850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28829,7 +29016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -28989,7 +29176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29108,7 +29295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -29255,7 +29442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29344,7 +29531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29468,7 +29655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29591,7 +29778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29727,7 +29914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29852,7 +30039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30005,7 +30192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30099,7 +30286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30220,7 +30407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30344,7 +30531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30465,7 +30652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30601,7 +30788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30756,7 +30943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30850,7 +31037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30973,7 +31160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31150,7 +31337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31309,7 +31496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31438,7 +31625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31562,7 +31749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31724,7 +31911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31838,7 +32025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31945,7 +32132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32054,7 +32241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32236,7 +32423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32367,7 +32554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32482,7 +32669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32594,7 +32781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32733,7 +32920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32890,7 +33077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33062,7 +33249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -33265,7 +33452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33359,7 +33546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33530,7 +33717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33745,7 +33932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33965,7 +34152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34174,7 +34361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34275,7 +34462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34393,7 +34580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34530,7 +34717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, staff; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34636,7 +34823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34755,7 +34942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -34892,7 +35079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36151,6 +36338,42 @@ export interface operations {
         };
     };
     onStaffAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStaffChanged: {
         parameters: {
             query?: never;
             header: {

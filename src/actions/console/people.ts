@@ -7,6 +7,7 @@ import { isStaff } from '../../db/setup/staff.ts'
 import { findUser, findUserByEmail, isUsernameOfAnother, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
+import type { MemberRole } from '../../rules/access.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
@@ -28,6 +29,7 @@ export function invitePerson(
   { crm, actor }: { crm: Crm; actor: Actor },
   provider: ProviderRow,
   invited: Wanted,
+  role: MemberRole,
 ): Promise<Invited> {
   return service.db.transaction(async tx => {
     const inside = { ...service, db: nestedDb(service.db, tx) }
@@ -36,7 +38,7 @@ export function invitePerson(
         ? await findUser(tx, crm.id, invited.userReference)
         : await userFor(inside, { crm, actor }, invited)
     if (!user) throw notFound('User', 'userReference' in invited ? invited.userReference : invited.email)
-    await addStaff(inside, actor, provider, user.reference!)
+    await addStaff(inside, actor, provider, user.reference!, role)
     const email = 'email' in invited ? invited.email : user.email
     return invite(inside, actor, provider, { ...user, email })
   })

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
+import type { LoginRole, Role } from '../../rules/access.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type ConsoleUser = {
@@ -7,7 +8,7 @@ export type ConsoleUser = {
   uuid: string
   email: string
   name: string
-  role: 'operator' | 'administrator' | 'staff'
+  role: LoginRole
   crmId: number | null
   language: Language
   passwordHash: string | null
@@ -19,19 +20,24 @@ export type ConsoleUser = {
   createdAt: number
   /** The Providers they may access; not read for operators, who may access all. */
   providerIds: number[]
-  ownedIds: number[]
+  /** The role of a staff member at each of them; empty for administrators. */
+  providerRoles: Role[]
 }
 
 /** A console user without access rights. */
-export type Login = Omit<ConsoleUser, 'providerIds' | 'ownedIds'>
+export type Login = Omit<ConsoleUser, 'providerIds' | 'providerRoles'>
 
 export const consoleUser = sql`
   select console_user.*,
     case role
       when 'administrator' then array(select id::float8 from provider where provider.crm_id = console_user.crm_id)
-      else array(select provider_id::float8 from staff where staff.user_id = console_user.user_id)
+      else array(select provider_id::float8 from staff where staff.user_id = console_user.user_id order by provider_id)
     end as provider_ids,
-    array(select id::float8 from provider where provider.owner_id = console_user.user_id) as owned_ids
+    array(
+      select case when provider.owner_id = staff.user_id then 'owner' else staff.role end
+      from staff join provider on provider.id = staff.provider_id
+      where staff.user_id = console_user.user_id order by provider_id
+    ) as provider_roles
   from console_user
 `
 

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { MemberRole } from '../../rules/access.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { UserRow } from './users.ts'
 
@@ -10,9 +11,15 @@ export async function listStaff(db: Queryable, providerId: number): Promise<User
 }
 
 /** Returns false if the User is already attached. */
-export async function attachStaff(tx: Queryable, providerId: number, userId: number): Promise<boolean> {
+export async function attachStaff(
+  tx: Queryable,
+  providerId: number,
+  userId: number,
+  role: MemberRole = 'staff',
+): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into staff (provider_id, user_id) values (${providerId}, ${userId}) on conflict do nothing returning 1 as done
+    insert into staff (provider_id, user_id, role) values (${providerId}, ${userId}, ${role})
+    on conflict do nothing returning 1 as done
   `)
   return rows.length > 0
 }
@@ -24,13 +31,27 @@ export async function detachStaff(tx: Queryable, providerId: number, userId: num
   return rows.length > 0
 }
 
-export type PersonRow = UserRow & { isOwner: boolean; hasLogin: boolean; lastLoginAt: number | null }
+/** Returns false if the role is the same, or the User is not on the staff. */
+export async function setStaffRole(tx: Queryable, providerId: number, userId: number, role: MemberRole) {
+  const rows = await tx.query(sql`
+    update staff set role = ${role}
+    where provider_id = ${providerId} and user_id = ${userId} and role <> ${role} returning 1 as done
+  `)
+  return rows.length > 0
+}
+
+export type PersonRow = UserRow & {
+  isOwner: boolean
+  role: MemberRole
+  hasLogin: boolean
+  lastLoginAt: number | null
+}
 
 /** The owner first, then in order of joining. */
 export async function listPeople(db: Queryable, providerId: number): Promise<PersonRow[]> {
   return db.query<PersonRow>(sql`
     select app_user.*, coalesce(console_user.email, invitation.email, app_user.email) as email,
-      provider.owner_id = app_user.id as is_owner,
+      provider.owner_id = app_user.id as is_owner, staff.role,
       console_user.id is not null or invitation.user_id is not null as has_login, console_user.last_login_at
     from staff join app_user on app_user.id = staff.user_id join provider on provider.id = staff.provider_id
     left join console_user on console_user.user_id = app_user.id

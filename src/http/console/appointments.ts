@@ -11,7 +11,7 @@ import {
 import { moveAppointment } from '../../actions/scheduling/move-appointment.ts'
 import { restoreAppointment } from '../../actions/scheduling/restore-appointment.ts'
 import { swapAppointments } from '../../actions/scheduling/swap-appointments.ts'
-import type { ConsoleCaller } from '../../callers.ts'
+import { type ConsoleCaller, mayAt } from '../../callers.ts'
 import { findDiaryEntry } from '../../db/scheduling/diary.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
@@ -36,9 +36,12 @@ export const getAppointmentPage = consoleRoute({
   summary: 'Get an Appointment with its history and emails',
   description: 'The ETag covers what `PATCH` changes; `PATCH` accepts it as If-Match.',
   replies: { 200: AppointmentPage },
-  async handle({ service, reply, found: entry }) {
+  async handle({ caller, service, reply, found: entry }) {
     withEtag(reply, editable(entry))
-    return answer(200, await pageOf(service, entry))
+    const page = await pageOf(service, entry)
+    // The links change the booking without a login.
+    const links = mayAt(caller, 'book', entry.providerId) ? page.links : []
+    return answer(200, { ...page, links })
   },
 })
 

@@ -24,7 +24,7 @@ export const explainResource = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/explain',
   operationId: 'explainResource',
-  access: { right: 'settings', whose: resourceInPath },
+  access: { right: 'book', whose: resourceInPath },
   tag: 'Console',
   summary: 'Explain the slots of a day',
   description: 'Explains, slot by slot, why a time is or is not offered.',

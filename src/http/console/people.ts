@@ -6,7 +6,7 @@ import {
   userDetailsOnly,
 } from '../../actions/booking/unconfirmed-details.ts'
 import { invite, invitePerson, transferOwnership } from '../../actions/console/people.ts'
-import { removeStaff } from '../../actions/setup/staff.ts'
+import { changeRole, removeStaff } from '../../actions/setup/staff.ts'
 import { type ConsoleCaller, providersWith } from '../../callers.ts'
 import { findOwnDetails } from '../../db/booking/unconfirmed-details.ts'
 import { findCrmById } from '../../db/setup/crms.ts'
@@ -15,7 +15,7 @@ import { listPeople, type PersonRow } from '../../db/setup/staff.ts'
 import { findUserByUuid } from '../../db/setup/users.ts'
 import { changedSince, missingField, notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
-import { hasRight } from '../../rules/access.ts'
+import { hasRight, memberRoles } from '../../rules/access.ts'
 import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -56,7 +56,7 @@ const PersonRecord = Type.Object(
     reference: Type.String(),
     name: Type.String(),
     email: Nullable(EmailText),
-    role: Choice(['owner', 'staff']),
+    role: Choice(['owner', ...memberRoles]),
     hasLogin: Type.Boolean({ description: 'The person can log in to the console.' }),
     lastLoginAt: Nullable(Moment),
     unconfirmed: Nullable(UnconfirmedDetails),
@@ -101,6 +101,7 @@ export const postPerson = consoleRoute({
       firstName: OptionalText(),
       lastName: OptionalText(),
       language: Optional(Choice([...languages])),
+      role: Optional(Choice(memberRoles)),
     },
     { title: 'PersonInput' },
   ),
@@ -110,7 +111,13 @@ export const postPerson = consoleRoute({
     if (body.userReference) await refuseForeignPerson(service, caller, body.userReference)
     const crm = (await findCrmById(service.db, provider.crmId))!
     const who = { crm, actor: caller.actor }
-    const invited = await invitePerson(service, who, provider, whom(body, provider.language))
+    const invited = await invitePerson(
+      service,
+      who,
+      provider,
+      whom(body, provider.language),
+      body.role ?? 'staff',
+    )
     const invitation = await linkToPassOnFor(service, caller, invited)
     return answer(201, { ...(await peopleOf(service, provider.id)), invitation })
   },
@@ -166,6 +173,25 @@ export const makeOwner = consoleRoute({
   async handle({ params, caller, service, found: provider }) {
     const user = await personOf(service, provider, params)
     await transferOwnership(service, caller.actor, provider, user)
+    return answer(200, await peopleOf(service, provider.id))
+  },
+})
+
+export const changePerson = consoleRoute({
+  ...about,
+  method: 'PATCH',
+  path: '/console/api/providers/:uuid/people/:userUuid',
+  operationId: 'changePerson',
+  access: { right: 'manage', whose: providerInPath },
+  summary: 'Change the role of a staff member',
+  description:
+    'Applies immediately, to open sessions too. Returns 409 for the owner: transfer the ownership first.',
+  body: Type.Object({ role: Choice(memberRoles) }, { title: 'PersonChange' }),
+  replies: { 200: PeopleReply },
+  errors: ['owner'],
+  async handle({ params, body, caller, service, found: provider }) {
+    const user = await personOf(service, provider, params)
+    await changeRole(service, caller.actor, provider, user, body.role)
     return answer(200, await peopleOf(service, provider.id))
   },
 })
@@ -244,7 +270,7 @@ const personRecord = (
   reference: row.reference!,
   name: fullName(confirmedOnly(row)),
   email: row.email,
-  role: row.isOwner ? 'owner' : 'staff',
+  role: row.isOwner ? 'owner' : row.role,
   hasLogin: row.hasLogin,
   lastLoginAt: row.lastLoginAt === null ? null : toUtcText(row.lastLoginAt),
   unconfirmed,

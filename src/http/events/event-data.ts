@@ -139,6 +139,7 @@ function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, Event
   const found = subject === null ? undefined : known.get(subject)
   if (noun === 'settings') return { reference: null, ...found, channelKey: detail }
   if (kind === 'mail.purged') return { reference: null, mail: null, count: Number(detail) }
+  if (noun === 'staff' && found && detail) return { ...found, role: detail }
   return found ?? { reference: isNoted(noun) ? detail : null, [recordName[noun] ?? noun]: null }
 }
 

@@ -20,7 +20,7 @@ const verbs = {
   resource: ['created', 'changed', 'deleted'],
   product: ['created', 'changed', 'deleted'],
   provider: ['created', 'changed'],
-  staff: ['added', 'removed'],
+  staff: ['added', 'changed', 'removed'],
   user: ['created', 'changed'],
   account: ['created'],
   profile: ['changed', 'removed'],

@@ -51,6 +51,7 @@ async function people({ call }: Recorder, provider: { uuid: string }) {
   const { people } = await call('invitePerson', { path: provider, body })
   await call('listPeople', { path: provider })
   const ben = { ...provider, userUuid: people.at(-1).uuid }
+  await call('changePerson', { path: ben, body: { role: 'reception' } })
   await call('invitePersonAgain', { path: ben })
   await call('settlePersonDetails', { path: ben, body: { keep: true, mark: '1Xk8p0Rr4c2J9a7mQwZt5w' } })
   const owner = { ...provider, userUuid: people[0].uuid }

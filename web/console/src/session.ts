@@ -33,6 +33,12 @@ export function useProvider(): MyProvider {
   return useSession().provider!
 }
 
+/** Whether the user may do this at the chosen Provider. */
+export const useMay = (right: Right) => {
+  const { provider } = useSession()
+  return provider !== null && may(provider, right)
+}
+
 const remembered = 'holdfast-console-provider'
 export const rememberedProvider = () => localStorage.getItem(remembered)
 export const rememberProvider = (uuid: string) => localStorage.setItem(remembered, uuid)

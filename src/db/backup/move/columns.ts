@@ -62,6 +62,7 @@ function specialColumns({ idOffset, eraBase }: Shift): Map<string, string> {
     ['crm.moved_to', 'null::text'],
     ['channel.product_ids', each('product_ids')],
     ['mail.batch', each('batch')],
+    ['staff.resource_ids', each('resource_ids')],
     ['mail.data_of', raised('data_of')],
     ['event.era', firstEra('era')],
     ['event.xid', packed('era', 'xid')],

@@ -4,7 +4,7 @@ import { type ConsoleCaller, roleAt } from '../../../callers.ts'
 import { findConsoleUser } from '../../../db/setup/console-users.ts'
 import { listMyProviders, type MyProvider } from '../../../db/setup/my-providers.ts'
 import { languages } from '../../../languages.ts'
-import { type Right, rights, rightsOf } from '../../../rules/access.ts'
+import { type Right, type Role, rights, rightsOf } from '../../../rules/access.ts'
 import type { Service } from '../../../service.ts'
 import { Choice } from '../../wire/fields.ts'
 import { withEtag } from '../../wire/if-match.ts'
@@ -41,7 +41,7 @@ const MyProviderRecord = Type.Object(
     isDemo: Type.Boolean({ description: 'Part of the demo data that a new service starts with.' }),
     timeZone: Type.String(),
     language: Choice([...languages]),
-    role: Choice(['staff', 'owner', 'administrator', 'operator']),
+    role: Choice(Object.keys(rightsOf) as Role[]),
     rights: Rights,
     isSuspended: Type.Boolean({ description: 'The CRM is suspended: nothing can be booked or changed.' }),
   },

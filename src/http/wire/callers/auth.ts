@@ -7,6 +7,7 @@ import type { LiveKey } from '../../../db/setup/keys.ts'
 import { providerIdsOfCrm } from '../../../db/setup/providers.ts'
 import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '../../../errors.ts'
 import { sha256 } from '../../../lib/hash.ts'
+import type { Role } from '../../../rules/access.ts'
 import type { Service } from '../../../service.ts'
 import type { Scope } from '../route.ts'
 import { sessionIn } from './session-cookie.ts'
@@ -94,16 +95,11 @@ export async function authenticateConsole(
   }
 }
 
+type Member = Pick<ConsoleUser, 'role' | 'providerIds' | 'providerRoles'>
+
 /** The caller's role at each Provider; null for operators, who see all. */
-export function rolesOf({
-  role,
-  providerIds,
-  ownedIds,
-}: Pick<ConsoleUser, 'role' | 'providerIds' | 'ownedIds'>) {
-  if (role === 'operator') return null
-  const owned = new Set(role === 'staff' ? ownedIds : [])
-  return new Map(providerIds.map(id => [id, owned.has(id) ? ('owner' as const) : role]))
-}
+export const rolesOf = ({ role, providerIds, providerRoles }: Member): Map<number, Role> | null =>
+  role === 'operator' ? null : new Map(providerIds.map((id, index) => [id, providerRoles[index] ?? role]))
 
 /**
  * People of a suspended CRM can read, log out and change their own login. They see nothing of a CRM that has
@@ -143,7 +139,7 @@ async function callerByKey(
     roles: rolesOf({
       role: 'administrator',
       providerIds: await providerIdsOfCrm(db, key.crmId),
-      ownedIds: [],
+      providerRoles: [],
     }),
     readsPeople: key.scopes.includes('scheduling') || key.scopes.includes('read'),
     loginId: null,

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { type Right, useMay } from '../session.ts'
 
 type Props = {
   children: ComponentChildren
@@ -12,6 +13,11 @@ type Props = {
   autofocus?: boolean
   /** The keyboard shortcut. */
   keys?: string
+}
+
+/** Only there for people who have this right at the chosen Provider. */
+export function ButtonFor({ right, ...props }: Props & { right: Right }) {
+  return useMay(right) ? <Button {...props} /> : null
 }
 
 /** Ignores further presses while it is busy. Disabled, it keeps the focus: `disabled` would drop it to the body. */

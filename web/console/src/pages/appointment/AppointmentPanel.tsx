@@ -4,6 +4,7 @@ import { addressLine } from '../../address.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { type Entry, peopleIn } from '../../records.ts'
+import { useMay } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
@@ -39,6 +40,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
   const [seen, setSeen] = useState<AppointmentPage | null>(null)
   const [open, setOpen] = useState<'move' | 'swap' | 'cancel' | 'add' | null>(null)
   const [to, setTo] = useState<When | null>(null)
+  const mayBook = useMay('book')
   const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
   if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
   const close = () => {
@@ -58,7 +60,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
         <>
           <Summary entry={page.entry} zone={page.timeZone} />
           <People entry={page.entry} zone={page.timeZone} onDone={done} />
-          {page.entry.state === 'ACTIVE' && (
+          {mayBook && page.entry.state === 'ACTIVE' && (
             <div class="row">
               <Button onClick={() => setOpen('move')}>{withEllipsis(texts.move)}</Button>
               <Button onClick={() => setOpen('swap')}>{withEllipsis(texts.swap)}</Button>
@@ -68,7 +70,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
               </Button>
             </div>
           )}
-          {canMoveOn(page.entry) && (
+          {mayBook && canMoveOn(page.entry) && (
             <MoveOn
               entry={page.entry}
               zone={page.timeZone}
@@ -78,7 +80,8 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
               }}
             />
           )}
-          <Details key={uuid} uuid={uuid} onSaved={done} />
+          {mayBook && <Details key={uuid} uuid={uuid} onSaved={done} />}
+          {!mayBook && page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>}
           <MailList mails={page.mails} zone={page.timeZone} onDone={() => void loaded.reload()} />
           <Links entry={page.entry} links={page.links} />
           <HistoryList lines={page.history} zone={page.timeZone} />

@@ -1,6 +1,6 @@
 import { api } from '../../api.ts'
 import { format, instant } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
@@ -63,9 +63,9 @@ export function MailList({ mails, zone, onDone }: { mails: MailLine[]; zone: str
             <span class="row">
               <Chip tone={tones[mail.state]}>{texts[mail.state]}</Chip>
               {mail.to && (
-                <Button kind="quiet" busy={busy} onClick={() => again(mail.uuid)}>
+                <ButtonFor right="book" kind="quiet" busy={busy} onClick={() => again(mail.uuid)}>
                   {texts.sendAgain}
-                </Button>
+                </ButtonFor>
               )}
             </span>
           </li>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { type Entry, type Person, peopleIn } from '../../records.ts'
 import { format, instant } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ButtonFor } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { withEllipsis } from '../../words.ts'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
@@ -50,32 +50,34 @@ function PersonLine({ entry, person, zone, onDone }: Props & { person: Person })
       </div>
       <div class="row">
         {person.state === 'REQUESTED' && (
-          <Button kind="main" busy={accept.busy} onClick={accept.send}>
+          <ButtonFor right="book" kind="main" busy={accept.busy} onClick={accept.send}>
             {texts.accept}
-          </Button>
+          </ButtonFor>
         )}
         {person.state === 'BOOKED' && (
           <>
-            <Button
+            <ButtonFor
+              right="book"
               busy={busy}
               pressed={person.attendance === 'ATTENDED'}
               onClick={() => mark(person.attendance === 'ATTENDED' ? null : 'ATTENDED')}
             >
               {texts.arrived}
-            </Button>
-            <Button
+            </ButtonFor>
+            <ButtonFor
+              right="book"
               busy={busy}
               pressed={person.attendance === 'MISSED'}
               onClick={() => mark(person.attendance === 'MISSED' ? null : 'MISSED')}
             >
               {texts.noShow}
-            </Button>
+            </ButtonFor>
           </>
         )}
         {(person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && (
-          <Button kind="quiet" onClick={() => leave(true)}>
+          <ButtonFor right="book" kind="quiet" onClick={() => leave(true)}>
             {withEllipsis(texts.cancelOne)}
-          </Button>
+          </ButtonFor>
         )}
       </div>
       {isLeaving && (

@@ -14,6 +14,7 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import type { ChannelKey } from '../channels/channel-keys.ts'
 import { texts as channelTexts } from '../channels/words.ts'
 import { nouns } from '../integration/kinds.ts'
+import { texts as roles } from '../people/words.ts'
 import { texts } from './words.ts'
 
 const { names: channelNames } = channelTexts
@@ -156,6 +157,7 @@ function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
     data.name
   const channel = noun === 'settings' ? channelNames[data.channelKey as ChannelKey] : null
   const when = start ? format.when(instant(start), zone) : null
-  const parts = [name, channel, when].filter(Boolean).join(' · ')
+  const role = noun === 'staff' ? roles[data.role as keyof typeof roles] : null
+  const parts = [name, channel, role, when].filter(Boolean).join(' · ')
   return parts || (noun === 'settings' ? '' : String(data.reference ?? texts.deleted))
 }

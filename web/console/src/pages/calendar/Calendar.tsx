@@ -7,7 +7,7 @@ import { ordered } from '../../entry-order.ts'
 import { merged, useChanges, withHolds } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
-import { useProvider } from '../../session.ts'
+import { useMay, useProvider } from '../../session.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -69,6 +69,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     },
   })
   const [open, setOpen] = useState<Open | null>(null)
+  const mayBook = useMay('book')
   const now = useTicks(data)
   const chosen = data?.resources.some(one => one.uuid === resource) ? resource : null
   const resources = useMemo(
@@ -97,14 +98,18 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     { keys: 'w', does: texts.week, run: () => set({ view: 'week' }) },
     { keys: 'm', does: texts.month, run: () => set({ view: 'month' }) },
     { keys: 'l', does: texts.list, run: () => set({ view: 'list' }) },
-    { keys: 'n', does: appointmentTexts.bookTitle, run: () => setOpen({ kind: 'book', when: here() }) },
-    { keys: 'b', does: texts.block, run: () => setOpen({ kind: 'block', when: here() }) },
+    ...(mayBook
+      ? [
+          { keys: 'n', does: appointmentTexts.bookTitle, run: () => setOpen({ kind: 'book', when: here() }) },
+          { keys: 'b', does: texts.block, run: () => setOpen({ kind: 'block', when: here() }) },
+        ]
+      : []),
   ])
   useArrows()
   const moveQuickly = useQuickMove(data, zone, changed)
   const move = async (moved: Moved) => {
     const entry = data?.entries.find(one => one.uuid === moved.uuid)
-    if (!entry) return moved.revert()
+    if (!entry || !mayBook) return moved.revert()
     const target = movedTo(entry, moved, zone)
     if (await moveQuickly(entry, target)) return
     moved.revert()
@@ -112,6 +117,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   }
   const place = ({ resourceUuid, start, end }: Place) => {
     if (view === 'month') return set({ view: 'day', day: start.slice(0, 10) })
+    if (!mayBook) return
     const where = resourceUuid ?? resources[0]?.uuid ?? ''
     const isExact = start !== end
     const span = isExact
@@ -139,7 +145,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     </>
   )
   return (
-    <Page title={texts.title} wide action={data && data.resources.length > 0 ? action : undefined}>
+    <Page title={texts.title} wide action={mayBook && data && data.resources.length > 0 ? action : undefined}>
       <Toolbar
         view={view}
         day={day}
@@ -172,6 +178,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           today={today(zone)}
           zone={zone}
           now={now}
+          isFixed={!mayBook}
           onOpen={openPanel}
           onMove={move}
           onPlace={place}
@@ -186,6 +193,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
             now={now}
             data={data}
             resources={resources}
+            isFixed={!mayBook}
             onOpen={openPanel}
             onMove={move}
             onPlace={place}

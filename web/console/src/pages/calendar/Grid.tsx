@@ -30,6 +30,8 @@ type Props = {
   now: number
   data: CalendarPeriod
   resources: CalendarResource[]
+  /** Nothing can be dragged. */
+  isFixed: boolean
   onOpen: (uuid: string) => void
   onMove: (moved: Moved) => void
   onPlace: (place: Place) => void
@@ -42,7 +44,7 @@ const viewNames = { day: 'resourceTimeGridDay', week: 'timeGridWeek', month: 'da
 
 /** Wraps the library's calendar and passes on changes. */
 export default function Grid(props: Props) {
-  const { view, day, zone, now, data, resources } = props
+  const { view, day, zone, now, data, resources, isFixed } = props
   const place = useRef<HTMLDivElement>(null)
   const calendar = useRef<Kind | null>(null)
   const columns = useVisibleColumns(place, resources.length, view === 'day')
@@ -52,13 +54,13 @@ export default function Grid(props: Props) {
       view: viewNames[view],
       date: day,
       resources: columnsOf(resources),
-      events: marksOf(data, { view, zone, now, resources: inSight }) as Kind.EventInput[],
+      events: marksOf(data, { view, zone, now, resources: inSight, isFixed }) as Kind.EventInput[],
       ...timesOf(
         hoursOf(data, zone),
         day === today(zone) ? Number(clockAt(Date.now(), zone).slice(11, 13)) : 0,
       ),
     }
-  }, [view, day, zone, now, data, resources, columns])
+  }, [view, day, zone, now, data, resources, columns, isFixed])
   useBandDrag(place, props.onShift)
   const applied = useRef(options)
   const latest = useRef(props)
@@ -190,7 +192,7 @@ function actionsOf(props: () => Props): Kind.Options {
     editable: true,
     eventStartEditable: true,
     eventDurationEditable: true,
-    selectable: true,
+    selectable: !props().isFixed,
     eventClick: ({ event }) => {
       const { uuid, isMore } = event.extendedProps as Mark['extendedProps']
       if (uuid) props().onOpen(uuid)

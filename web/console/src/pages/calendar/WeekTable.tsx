@@ -17,6 +17,8 @@ type Props = {
   zone: string
   now: number
   onOpen: (uuid: string) => void
+  /** Nothing can be dragged or added. */
+  isFixed: boolean
   onMove: (moved: Moved) => void
   onPlace: (place: Place) => void
 }
@@ -25,11 +27,12 @@ type Props = {
  * A week of many Resources: one row each, one column per day. Only rows near the viewport are filled; the
  * others keep their final height.
  */
-export function WeekTable({ data, resources, days, today, zone, now, onOpen, onMove, onPlace }: Props) {
+export function WeekTable(props: Props) {
+  const { data, resources, days, today, zone, now, isFixed, onOpen, onMove, onPlace } = props
   const frame = useRef<HTMLDivElement>(null)
   const cells = useMemo(() => cellsOf(data, days, zone, now), [data, days, zone, now])
   useCellDrag(frame, {
-    canCarry: uuid => data.entries.some(one => one.uuid === uuid && kindOf(one) !== 'held'),
+    canCarry: uuid => !isFixed && data.entries.some(one => one.uuid === uuid && kindOf(one) !== 'held'),
     onDrop: (uuid, { resource, day }) => {
       const entry = data.entries.find(one => one.uuid === uuid)
       if (!entry) return
@@ -63,6 +66,7 @@ export function WeekTable({ data, resources, days, today, zone, now, onOpen, onM
               cells={cells}
               now={now}
               isFirst={index < firstRows}
+              isFixed={isFixed}
               onOpen={onOpen}
               onPlace={onPlace}
             />
@@ -78,13 +82,13 @@ const firstRows = 5
 const lineHeight = 22
 const rowPadding = 34
 
-type RowProps = Pick<Props, 'days' | 'now' | 'onOpen' | 'onPlace'> & {
+type RowProps = Pick<Props, 'days' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   resource: CalendarResource
   cells: Cells
   isFirst: boolean
 }
 
-function Row({ resource, days, cells, now, isFirst, onOpen, onPlace }: RowProps) {
+function Row({ resource, days, cells, now, isFirst, isFixed, onOpen, onPlace }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null)
   const [isNear, setNear] = useState(isFirst)
   useEffect(() => {
@@ -110,6 +114,7 @@ function Row({ resource, days, cells, now, isFirst, onOpen, onPlace }: RowProps)
           cell={isNear ? cells.get(`${resource.uuid} ${day}`) : undefined}
           now={now}
           onOpen={onOpen}
+          isFixed={isFixed}
           onPlace={onPlace}
         />
       ))}
@@ -117,12 +122,12 @@ function Row({ resource, days, cells, now, isFirst, onOpen, onPlace }: RowProps)
   )
 }
 
-type CellProps = Pick<RowProps, 'resource' | 'now' | 'onOpen' | 'onPlace'> & {
+type CellProps = Pick<RowProps, 'resource' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   day: string
   cell: CellData | undefined
 }
 
-function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
+function Cell({ day, resource, cell, now, isFixed, onOpen, onPlace }: CellProps) {
   const place = () => {
     const start = `${day}T${nextHour(cell?.isOpenFrom ?? '09:00').from}`
     onPlace({ resourceUuid: resource.uuid, start, end: start })
@@ -155,14 +160,16 @@ function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
           </p>
         ),
       )}
-      <button
-        type="button"
-        class="add"
-        aria-label={`${texts.actionsForThisTime}: ${resource.name}, ${format.shortDay(day)}`}
-        onClick={place}
-      >
-        +
-      </button>
+      {!isFixed && (
+        <button
+          type="button"
+          class="add"
+          aria-label={`${texts.actionsForThisTime}: ${resource.name}, ${format.shortDay(day)}`}
+          onClick={place}
+        >
+          +
+        </button>
+      )}
     </td>
   )
 }

@@ -29,7 +29,7 @@ export type Mark = {
 }
 
 /** `resources` limits the marks: each is far more expensive for the library than for us. */
-export type MarkOptions = { view: View; zone: string; now: number; resources: Set<string> }
+export type MarkOptions = { view: View; zone: string; now: number; resources: Set<string>; isFixed: boolean }
 
 export function marksOf(data: CalendarPeriod, options: MarkOptions): Mark[] {
   const entries = data.entries.filter(
@@ -120,14 +120,14 @@ type BandLook = {
   slot?: Mark['extendedProps']['slot']
 }
 
-function bands(data: CalendarPeriod, { zone, resources }: MarkOptions): Mark[] {
+function bands(data: CalendarPeriod, { zone, resources, isFixed }: MarkOptions): Mark[] {
   const open = data.timeslots
     .filter(one => resources.has(one.resourceUuid))
     .map(one =>
       band(one.uuid, at(one.start, zone), at(one.end, zone), {
         resourceIds: [one.resourceUuid],
         kind: bandKind(one),
-        ...(canDrag(one, zone) ? { slot: { uuid: one.uuid, minutes: minutesOf(one) } } : {}),
+        ...(!isFixed && canDrag(one, zone) ? { slot: { uuid: one.uuid, minutes: minutesOf(one) } } : {}),
       }),
     )
   const closed = data.closures.flatMap(one =>
@@ -178,7 +178,7 @@ function buffers(entry: Entry, zone: string): Mark[] {
   ]
 }
 
-function markOf(entry: Entry, { zone, now }: MarkOptions): Mark {
+function markOf(entry: Entry, { zone, now, isFixed }: MarkOptions): Mark {
   const kind = kindOf(entry, now)
   return {
     id: entry.uuid,
@@ -188,7 +188,7 @@ function markOf(entry: Entry, { zone, now }: MarkOptions): Mark {
     title: entry.product.name,
     classNames: ['entry-mark', kind],
     display: 'auto',
-    editable: kind !== 'held',
+    editable: !isFixed && kind !== 'held',
     extendedProps: { uuid: entry.uuid, who: labelOf(entry, now), place: entry.resource.name },
   }
 }

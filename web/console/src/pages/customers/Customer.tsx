@@ -6,7 +6,7 @@ import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { may, useProvider } from '../../session.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -53,10 +53,12 @@ export default function Customer() {
       title={customer.name}
       action={
         <>
-          <Button onClick={() => setOpen('edit')}>{common.edit}</Button>
-          <Button kind="main" onClick={() => setOpen('book')}>
+          <ButtonFor right="book" onClick={() => setOpen('edit')}>
+            {common.edit}
+          </ButtonFor>
+          <ButtonFor right="book" kind="main" onClick={() => setOpen('book')}>
             {texts.book}
-          </Button>
+          </ButtonFor>
         </>
       }
     >
@@ -172,9 +174,9 @@ function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => voi
   return (
     <>
       <span class="soft">({texts.fromBooking})</span>{' '}
-      <Button busy={busy} onClick={confirm}>
+      <ButtonFor right="book" busy={busy} onClick={confirm}>
         {texts.confirmMobile}
-      </Button>
+      </ButtonFor>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useLoad } from '../../load.ts'
 import { useProvider } from '../../session.ts'
 import { typedAhead } from '../../shortcuts.ts'
 import { format, instant } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ButtonFor } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -36,9 +36,9 @@ export default function Customers() {
     <Page
       title={texts.title}
       action={
-        <Button kind="main" onClick={() => setAdding(true)}>
+        <ButtonFor right="book" kind="main" onClick={() => setAdding(true)}>
           {texts.add}
-        </Button>
+        </ButtonFor>
       }
     >
       <SearchField label={texts.search} value={typed} onInput={setTyped} />

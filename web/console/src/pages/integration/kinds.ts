@@ -33,6 +33,7 @@ const all: Record<Kind, true> = {
   'provider.created': true,
   'provider.changed': true,
   'staff.added': true,
+  'staff.changed': true,
   'staff.removed': true,
   'user.created': true,
   'user.changed': true,

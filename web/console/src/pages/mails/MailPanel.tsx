@@ -3,7 +3,7 @@ import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ButtonFor } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -41,9 +41,9 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
             <MailState state={mail.state} />
             {mail.attempts > 0 && <span class="soft">{texts.attempts(mail.attempts)}</span>}
             {mail.to && (
-              <Button busy={busy} onClick={resend}>
+              <ButtonFor right="book" busy={busy} onClick={resend}>
                 {texts.resend}
-              </Button>
+              </ButtonFor>
             )}
           </div>
           {mail.lastError && (

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { LanguageField } from '../../ui/PlaceFields.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { type MemberRole, RoleField } from './RoleField.tsx'
 import { texts } from './words.ts'
 
 type Props = {
@@ -18,14 +19,20 @@ type Props = {
 }
 
 export function InviteDialog({ path, language: usual, onDone, onClose }: Props) {
-  const [fields, set] = useState({ email: '', firstName: '', lastName: '', language: usual })
+  const [fields, set] = useState({
+    email: '',
+    firstName: '',
+    lastName: '',
+    language: usual,
+    role: 'staff' as MemberRole,
+  })
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
   const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const { email, lastName, language } = fields
+    const { email, lastName, language, role } = fields
     const firstName = fields.firstName.trim() || null
-    const made = await run(() => api.post(path, { email, firstName, lastName, language }))
+    const made = await run(() => api.post(path, { email, firstName, lastName, language, role }))
     if (made) onDone(`${firstName ?? ''} ${lastName}`.trim(), made.invitation?.link ?? null)
   }
   return (
@@ -53,6 +60,7 @@ export function InviteDialog({ path, language: usual, onDone, onClose }: Props) 
           onInput={lastName => change({ lastName })}
           error={errorAt('lastName')}
         />
+        <RoleField value={fields.role} onChange={role => change({ role })} />
         <LanguageField
           label={texts.language}
           value={fields.language}

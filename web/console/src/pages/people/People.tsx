@@ -15,12 +15,13 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
+import { RoleDialog } from './RoleField.tsx'
 import { UnconfirmedDetails } from './UnconfirmedDetails.tsx'
 import { texts } from './words.ts'
 
 export type Person = Schemas['StaffMember']
 
-type Asking = { what: 'remove' | 'owner'; person: Person }
+type Asking = { what: 'remove' | 'owner' | 'role'; person: Person }
 
 /** The team of a Provider: invite, remove, transfer ownership. */
 export default function People() {
@@ -86,13 +87,13 @@ export default function People() {
               <Button busy={busy} label={`${linkFor(person)}: ${person.name}`} onClick={() => again(person)}>
                 {linkFor(person)}
               </Button>
-              {person.role === 'staff' && (
+              {person.role !== 'owner' && (
                 <>
                   <Button
-                    label={`${texts.makeOwner}: ${person.name}`}
-                    onClick={() => setAsking({ what: 'owner', person })}
+                    label={`${texts.changeRole}: ${person.name}`}
+                    onClick={() => setAsking({ what: 'role', person })}
                   >
-                    {texts.makeOwner}
+                    {texts.changeRole}
                   </Button>
                   <Button
                     kind="danger"
@@ -122,6 +123,15 @@ export default function People() {
         />
       )}
       {links && <InvitationDialog links={links} onClose={() => setLinks(null)} />}
+      {asking?.what === 'role' && (
+        <RoleDialog
+          path={path}
+          person={asking.person}
+          onOwner={() => setAsking({ what: 'owner', person: asking.person })}
+          onDone={done}
+          onClose={() => setAsking(null)}
+        />
+      )}
       {asking?.what === 'remove' && (
         <ConfirmDialog
           title={asking.person.name}

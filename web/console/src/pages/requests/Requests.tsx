@@ -5,9 +5,9 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useChanges } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
-import { useProvider } from '../../session.ts'
+import { useMay, useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -70,6 +70,7 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
   const [open, setOpen] = useState<'decline' | 'propose' | null>(null)
   const [isLooking, look] = useState(isFirst)
   const [at, proposeAt] = useState<number | null>(null)
+  const mayBook = useMay('book')
   const answering = useAnswer(request, onDone)
   const propose = ({ start }: { start: number }) => {
     proposeAt(start)
@@ -107,25 +108,31 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
         {request.note && <blockquote class="said">{request.note}</blockquote>}
       </div>
       <div class="row">
-        <Button kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
+        <ButtonFor right="book" kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
           {texts.accept}
-        </Button>
-        <Button onClick={() => setOpen('propose')}>{withEllipsis(texts.propose)}</Button>
-        <Button onClick={() => setOpen('decline')}>{withEllipsis(texts.decline)}</Button>
+        </ButtonFor>
+        <ButtonFor right="book" onClick={() => setOpen('propose')}>
+          {withEllipsis(texts.propose)}
+        </ButtonFor>
+        <ButtonFor right="book" onClick={() => setOpen('decline')}>
+          {withEllipsis(texts.decline)}
+        </ButtonFor>
       </div>
       {/* At the bottom, so that late content does not move the buttons. */}
-      <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>
-        <summary>{texts.otherTimes}</summary>
-        {isLooking && (
-          <FreeTimes
-            resourceUuid={request.resource.uuid}
-            productUuid={request.product.uuid}
-            day={dayAt(instant(request.start), zone)}
-            moving={{ uuid: request.appointmentUuid, start: request.start, end: request.end }}
-            onPick={propose}
-          />
-        )}
-      </details>
+      {mayBook && (
+        <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>
+          <summary>{texts.otherTimes}</summary>
+          {isLooking && (
+            <FreeTimes
+              resourceUuid={request.resource.uuid}
+              productUuid={request.product.uuid}
+              day={dayAt(instant(request.start), zone)}
+              moving={{ uuid: request.appointmentUuid, start: request.start, end: request.end }}
+              onPick={propose}
+            />
+          )}
+        </details>
+      )}
       {open === 'decline' && <AnswerDialog request={request} onDone={onDone} onClose={() => setOpen(null)} />}
       {open === 'propose' && (
         <Proposal

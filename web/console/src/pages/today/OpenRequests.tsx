@@ -5,7 +5,7 @@ import { useLoad } from '../../load.ts'
 import { useRequestCount } from '../../request-count.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ButtonFor } from '../../ui/Button.tsx'
 import { type Waiting as Request, useAnswer } from '../requests/answer.ts'
 import { texts } from './words.ts'
 
@@ -46,14 +46,15 @@ function Line({ request, zone, onDone }: { request: Request; zone: string; onDon
           {request.product.name} · {request.resource.name}
         </span>
       </span>
-      <Button
+      <ButtonFor
+        right="book"
         kind="main"
         busy={busy}
         label={`${texts.accept}: ${request.name ?? '–'}`}
         onClick={() => send('accept')}
       >
         {texts.accept}
-      </Button>
+      </ButtonFor>
     </li>
   )
 }

@@ -3,7 +3,7 @@ import { addressLine } from '../../address.ts'
 import { common } from '../../common-words.ts'
 import { type Entry, isIn, lateBy, type Person } from '../../records.ts'
 import { instant, timeRange } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { useAttendance } from '../appointment/use-attendance.ts'
@@ -105,14 +105,15 @@ function State({ entry, person, now }: { entry: Entry; person: Person; now: numb
 function AttendanceButtons({ person, onDone }: { person: Person; onDone: () => void }) {
   const { busy, mark } = useAttendance(person, onDone)
   const button = (sign: string, value: 'ATTENDED' | 'MISSED', label: string) => (
-    <Button
+    <ButtonFor
+      right="book"
       busy={busy}
       label={`${label}: ${person.name ?? '–'}`}
       pressed={person.attendance === value}
       onClick={() => mark(person.attendance === value ? null : value)}
     >
       <span aria-hidden="true">{sign}</span> <span class="word">{label}</span>
-    </Button>
+    </ButtonFor>
   )
   return (
     <span class="row came">

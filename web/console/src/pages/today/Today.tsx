@@ -9,10 +9,10 @@ import { merged, useChanges, withHolds } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { Unfinished } from '../../Notices.tsx'
 import type { Entry } from '../../records.ts'
-import { useSession } from '../../session.ts'
+import { useMay, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { format, instant, today } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ArrivedAndLate } from './ArrivedAndLate.tsx'
@@ -40,6 +40,8 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const opened = params.get('appointment')
   const [which, setWhich] = useState('')
   const [isBooking, setBooking] = useState(false)
+  const mayBook = useMay('book')
+  const maySetUp = useMay('settings')
   const openPanel = (appointment: string | null) =>
     setParams(
       before => {
@@ -73,7 +75,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   useShortcuts([
     { keys: 'j', does: texts.nextDay, run: () => show(addDays(day, 1)) },
     { keys: 'k', does: texts.previousDay, run: () => show(addDays(day, -1)) },
-    { keys: 'n', does: texts.book, run: () => setBooking(true) },
+    ...(mayBook ? [{ keys: 'n', does: texts.book, run: () => setBooking(true) }] : []),
     { keys: 'p', does: texts.print, run: () => print() },
   ])
   const isToday = day === today(zone)
@@ -84,9 +86,9 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
       <Button keys="p" onClick={() => print()}>
         {texts.print}
       </Button>
-      <Button kind="main" keys="n" onClick={() => setBooking(true)}>
+      <ButtonFor right="book" kind="main" keys="n" onClick={() => setBooking(true)}>
         {texts.book}
-      </Button>
+      </ButtonFor>
     </>
   )
   return (
@@ -116,7 +118,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
       {isToday && <ArrivedAndLate entries={entries} now={now} onOpen={openPanel} />}
       {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
       {diary.isLoading && <Skeleton rows={8} />}
-      {diary.data?.entries.length === 0 && <Unfinished />}
+      {maySetUp && diary.data?.entries.length === 0 && <Unfinished />}
       {diary.data?.entries.length === 0 && (
         <Empty
           action={

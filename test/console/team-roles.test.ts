@@ -1,0 +1,151 @@
+// Roles at a business: given with the invitation, changed by the owner, recorded, and never without an owner.
+
+import { describe, expect, it } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { transferOwnership } from '../../src/actions/console/people.ts'
+import { changeRole, removeStaff } from '../../src/actions/setup/staff.ts'
+import { findProviderByUuid } from '../../src/db/setup/providers.ts'
+import { findUser } from '../../src/db/setup/users.ts'
+import { serviceActor } from '../../src/rules/messages/events.ts'
+import { makePractice, makeUser } from '../support/build.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { call, useService } from '../support/service.ts'
+
+const test = await useService()
+
+async function as(reference: string) {
+  const link = await inviteStaff(test.service, 'crm', reference)
+  const session = await logInByLink(test.service, link.split('/').at(-1)!)
+  const headers = { cookie: `holdfast_session=${session}` }
+  return (method: string, path: string, body?: object) =>
+    call(test.app, method, `/console/api${path}`, body, { headers })
+}
+
+async function makeTeam() {
+  const practice = await makePractice(test.crm)
+  const owner = await as(practice.owner)
+  const path = `/providers/${practice.uuid}/people`
+  const member = await makeUser(test.crm)
+  await test.crm.post(`${practice.path}/staff`, { userReference: member.reference })
+  const people = async () =>
+    (await owner('GET', path)).body.people as { uuid: string; role: string; name: string }[]
+  const [, { uuid = '' } = {}] = await people()
+  return { practice, owner, path, member, people, memberPath: `${path}/${uuid}` }
+}
+
+describe('a role', () => {
+  it('comes with the invitation', async () => {
+    const { owner, path, practice } = await makeTeam()
+    const body = { email: 'desk@example.org', lastName: 'Desk', role: 'reception' }
+    const { body: invited } = await owner('POST', path, body)
+    expect(invited.people.at(-1)).toMatchObject({ name: 'Desk', role: 'reception' })
+    const desk = await as(invited.people.at(-1).reference)
+    const { providers } = (await desk('GET', '/session')).body
+    expect(providers).toMatchObject([
+      { uuid: practice.uuid, role: 'reception', rights: ['own-login', 'see-calendar', 'book'] },
+    ])
+  })
+
+  it('is "staff" unless stated, with the rights that staff always had', async () => {
+    const { member } = await makeTeam()
+    const { providers } = (await (await as(member.reference))('GET', '/session')).body
+    expect(providers).toMatchObject([
+      { role: 'staff', rights: ['own-login', 'see-calendar', 'book', 'settings'] },
+    ])
+  })
+
+  it('changes at once, for open sessions too, and the change is in the activity log', async () => {
+    const { practice, owner, member, memberPath } = await makeTeam()
+    const colleague = await as(member.reference)
+    const product = { name: 'Talk' }
+    const products = `/providers/${practice.uuid}/products`
+    expect((await colleague('POST', products, product)).status).toBe(201)
+    expect((await owner('PATCH', memberPath, { role: 'reader' })).status).toBe(200)
+    expectRefusal(await colleague('POST', products, product), 403, 'scope')
+    expectRefusal(
+      await colleague('POST', `/providers/${practice.uuid}/customers`, { name: 'Ann' }),
+      403,
+      'scope',
+    )
+    expect((await colleague('GET', `/providers/${practice.uuid}/customers`)).status).toBe(200)
+    const { entries } = (await owner('GET', `/providers/${practice.uuid}/audit?about=staff`)).body
+    expect(entries[0]).toMatchObject({
+      kind: 'staff.changed',
+      data: { role: 'reader', user: { reference: member.reference } },
+    })
+  })
+
+  it('is recorded only if it changes', async () => {
+    const { practice, owner, memberPath } = await makeTeam()
+    await owner('PATCH', memberPath, { role: 'manager' })
+    await owner('PATCH', memberPath, { role: 'manager' })
+    const { entries } = (await owner('GET', `/providers/${practice.uuid}/audit?about=staff`)).body
+    expect(entries.filter((one: { kind: string }) => one.kind === 'staff.changed')).toHaveLength(1)
+  })
+
+  it('differs between businesses', async () => {
+    const [first, second] = [await makeTeam(), await makeTeam()]
+    const body = { userReference: first.member.reference }
+    await test.crm.post(`${second.practice.path}/staff`, body)
+    await first.owner('PATCH', first.memberPath, { role: 'manager' })
+    const both = await as(first.member.reference)
+    expect((await both('GET', first.path)).status).toBe(200)
+    expectRefusal(await both('GET', second.path), 403, 'scope')
+  })
+
+  it('refuses unknown roles, and the owner’s', async () => {
+    const { owner, path, people, memberPath } = await makeTeam()
+    for (const role of ['owner', 'administrator', 'operator', 'boss'])
+      expectRefusal(await owner('PATCH', memberPath, { role }), 400, 'invalid-field', 'role')
+    const [first] = await people()
+    expectRefusal(await owner('PATCH', `${path}/${first!.uuid}`, { role: 'reader' }), 409, 'owner', 'role')
+  })
+
+  it('of a manager allows everything but transferring the ownership', async () => {
+    const { practice, owner, path, member, memberPath } = await makeTeam()
+    await owner('PATCH', memberPath, { role: 'manager' })
+    const manager = await as(member.reference)
+    expect((await manager('PATCH', `/providers/${practice.uuid}`, { phone: '040 1' })).status).toBe(200)
+    expect((await manager('GET', path)).status).toBe(200)
+    expectRefusal(await manager('POST', `${memberPath}/owner`), 403, 'scope')
+  })
+})
+
+it('people who may not book get no links that change bookings', async () => {
+  const { practice, owner, member, memberPath } = await makeTeam()
+  const times = { start: '2030-01-07T10:00', end: '2030-01-07T10:30' }
+  const where = { resourceUuid: practice.resourceUuid, productUuid: practice.productUuid }
+  const body = { ...where, ...times, customer: { name: 'Ann', email: 'ann@example.org' } }
+  const { uuid } = (
+    await owner('POST', `/providers/${practice.uuid}/appointments?ignoreConflicts=true`, body)
+  ).body
+  const linksOf = async (who: typeof owner) => (await who('GET', `/appointments/${uuid}`)).body.links
+  await owner('PATCH', memberPath, { role: 'reader' })
+  expect(await linksOf(owner)).toHaveLength(1)
+  expect(await linksOf(await as(member.reference))).toEqual([])
+})
+
+describe('the owner', () => {
+  it('always belongs to the staff and has no other role, whatever happens at the same moment', async () => {
+    const { db } = test.service
+    for (let round = 0; round < 8; round++) {
+      const { practice, member } = await makeTeam()
+      const provider = (await findProviderByUuid(db, practice.uuid))!
+      const user = (await findUser(db, provider.crmId, member.reference))!
+      const former = (await findUser(db, provider.crmId, practice.owner))!
+      await Promise.allSettled([
+        transferOwnership(test.service, serviceActor, provider, user),
+        removeStaff(test.service, serviceActor, provider, member.reference),
+        changeRole(test.service, serviceActor, provider, user, 'reader'),
+        removeStaff(test.service, serviceActor, provider, practice.owner),
+        changeRole(test.service, serviceActor, provider, former, 'reader'),
+      ])
+      const { rows } = await db.pool.query(
+        `select 1 from provider join staff on staff.provider_id = provider.id and staff.user_id = owner_id
+         where provider.uuid = $1`,
+        [practice.uuid],
+      )
+      expect(rows).toHaveLength(1)
+    }
+  })
+})
