@@ -60,6 +60,12 @@ export const settings = {
     optional(postgresAddress),
     'PostgreSQL 15 or newer, for example `postgres://user:password@host/holdfast`. If empty, the service runs its own PostgreSQL in `DATA_DIR`.',
   ),
+  databasePool: setting(
+    'DATABASE_POOL',
+    '10',
+    integer(2, 200),
+    'Most database connections of a process for requests. They are closed when unused. Jobs use up to 5 more and readiness 1.',
+  ),
   connectSeconds: setting(
     'DATABASE_CONNECT_SECONDS',
     '5',
@@ -110,6 +116,12 @@ export const settings = {
     'SMTP_URL',
     optional(smtpAddress),
     'Mail server, for example `smtp://user:password@mail.example.org:587`. If empty, emails are kept and can be read in the console, which shows invitation links to copy.',
+  ),
+  smtpConnections: setting(
+    'SMTP_CONNECTIONS',
+    '4',
+    integer(1, 100),
+    'How many emails are handed to the mail server at the same time. Raise it if the mail server is slow but takes many at once.',
   ),
   mailFrom: setting(
     'MAIL_FROM',

@@ -45,6 +45,13 @@ export type NewMail = {
 const batchSize = 16
 
 /**
+ * Reminders come by the thousand. Their jobs are small, come last and have this flag, which some workers do not
+ * take: with a slow mail server, a confirmation waits for the few that are on their way, not for all.
+ */
+const reminderBatch = 4
+export const bulkFlag = 'bulk'
+
+/**
  * Inserts the emails and their delivery jobs in the caller's transaction. Emails made from the same data send
  * it to the database once. The first email of a batch stores which ones belong to it.
  */
@@ -54,7 +61,7 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
   const rows = mails.map((mail, index) => ({
     ...mail,
     data: data.indexOf(mail.data),
-    batch: Math.floor(index / batchSize),
+    batch: Math.floor(index / (mail.kind === 'reminder' ? reminderBatch : batchSize)),
   }))
   await tx.query(sql`
     with numbered as materialized (
@@ -76,9 +83,9 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
         from numbered window same as (partition by data)
       ) as held
       window together as (partition by batch order by id rows between unbounded preceding and unbounded following)
-      returning batch
+      returning batch, kind
     )
-    ${queueDelivery(sql`written where batch is not null`)}
+    ${queueDelivery(sql`written where batch is not null`, isReminder)}
   `)
 }
 
@@ -101,14 +108,16 @@ const maximumAttempts = 25
  * The job key allows one waiting job per batch; queueing an email that still waits brings its job forward.
  * One call for all batches, because the call is most of the cost.
  */
-function queueDelivery(batches: Sql) {
+function queueDelivery(batches: Sql, isBulk = sql`false`) {
   return sql`
     select count(*) from (
       select array_agg(row('deliver-mail', json_build_object('mailIds', batch), null, null, ${maximumAttempts},
-        'mail:' || batch[1], null, null)::graphile_worker.job_spec) as specs from ${batches}
+        'mail:' || batch[1], case when ${isBulk} then 10 end, case when ${isBulk} then array[${bulkFlag}] end)::graphile_worker.job_spec) as specs from ${batches}
     ) as wanted, graphile_worker.add_jobs(specs)
   `
 }
+
+const isReminder = sql`kind = 'reminder'`
 
 /** Concurrent transactions may insert emails between the first and last of a batch. */
 const maxBatchSpan = sql`500`

@@ -39,7 +39,13 @@ export function openTransport(smtpUrl: string, config: Config, limitMs = overall
   const sender = senderOf(config.mailFrom)
   const dkim = readDkim(config) ?? undefined
   const open = () =>
-    nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 4, dkim, ...timeouts })
+    nodemailer.createTransport({
+      url: smtpUrl,
+      pool: true,
+      maxConnections: config.smtpConnections,
+      dkim,
+      ...timeouts,
+    })
   let mailer = open()
 
   async function inTime(work: () => Promise<unknown>) {

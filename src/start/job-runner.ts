@@ -4,6 +4,7 @@ import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'grap
 import { type Connection, closePool, openPool } from '../db/base/driver/connection.ts'
 import { logOutage } from '../db/base/log-outage.ts'
 import type { Db } from '../db/base/pool.ts'
+import { bulkFlag } from '../db/mails.ts'
 import type { Health } from '../lib/watch/health.ts'
 import type { Outages } from '../lib/watch/outage-log.ts'
 import { type Outage, startHeartbeat } from './heartbeat.ts'
@@ -17,6 +18,8 @@ export type Log = {
 
 type JobContext = {
   db: Db
+  /** Emails that the mail server takes at once. */
+  mailConnections: number
   connection: Connection
   tasks: TaskList
   health: Health
@@ -24,13 +27,21 @@ type JobContext = {
   log: Log
 }
 
-// No backfill: the next run also does what earlier runs missed.
-const crontab = `
-* * * * * tidy ?max=1
-* * * * * remind ?max=1
-7 0 * * * extend-hours ?max=1
-23 2 * * * purge ?max=1
-`
+// No backfill: the next run also does what earlier runs missed. Jobs of one queue run one after the other, on
+// all instances together, and a job that still waits is not added again: a run that takes longer than a minute
+// delays the next one. They go before emails.
+const housekeeping = [
+  ['* * * * *', 'tidy'],
+  ['* * * * *', 'remind'],
+  ['7 0 * * *', 'extend-hours'],
+  ['23 2 * * *', 'purge'],
+]
+const crontab = housekeeping
+  .map(
+    ([when, task]) =>
+      `${when} ${task} ?max=1&queue=${task}&jobKey=${task}&jobKeyMode=preserve_run_at&priority=-10`,
+  )
+  .join('\n')
 
 // Taking and finishing jobs one by one costs the database more than an email itself. A sent email is marked
 // before its job is finished, so a crash in between repeats nothing. Failures are batched too: if one cannot
@@ -62,35 +73,40 @@ export function logJobTrouble(outages: Outages, log: Log, error: unknown) {
   else outages.of(stopped).failed(log, stopped, { reason: message })
 }
 
-/** Each runner has its own connections, so broken ones end with it. */
+/**
+ * Each runner has its own connections, so broken ones end with it. The second one takes no reminders: whatever
+ * their number and however slow the mail server, confirmations and housekeeping go on.
+ */
 async function runUntilStopped(
-  { db, connection, tasks, health, log }: JobContext,
+  { db, mailConnections, connection, tasks, health, log }: JobContext,
   outage: Outage,
   stopping: AbortSignal,
 ) {
   const outgoing = await watchPause(db)
-  const pool = openPool(connection, { max: 4 })
+  const pool = openPool(connection, { max: 5 })
+  const runners: Runner[] = []
   const events: WorkerEvents = new EventEmitter()
   const heartbeat = startHeartbeat(db, events, log, outage)
   const watch = watchRunner(events, health)
   try {
-    const runner = await run({
+    const options = {
       pgPool: pool,
       // The queue only hands out jobs of known tasks, so email jobs wait without using up attempts.
       taskList: outgoing.isPaused ? withoutEmails(tasks) : tasks,
-      crontab,
       events,
-      concurrency: 4,
       noHandleSignals: true,
       pollInterval: 2_000,
-      preset: { worker: batching },
       logger: new Logger(() => () => {}),
-    })
+    }
+    const all = { crontab, concurrency: mailConnections, preset: { worker: batching } }
+    const withoutBulk = { parsedCronItems: [], concurrency: 2, forbiddenFlags: [bulkFlag] }
+    for (const kind of [all, withoutBulk]) runners.push(await run({ ...options, ...kind }))
     const isStopped = stopping.aborted ? Promise.resolve() : once(stopping, 'abort')
-    await Promise.race([runner.promise, watch.stalled, outgoing.changed, isStopped])
-    await end(runner, stopping.aborted ? undefined : timeoutMs)
+    const ended = runners.map(runner => runner.promise)
+    await Promise.race([...ended, watch.stalled, outgoing.changed, isStopped])
     if (watch.reason()) throw new Error(watch.reason()!)
   } finally {
+    await Promise.all(runners.map(runner => end(runner, stopping.aborted ? undefined : timeoutMs)))
     outgoing.stop()
     watch.stop()
     await heartbeat.stop()

@@ -66,7 +66,7 @@ export async function openService(
         ? await embeddedConnection(embedded, config)
         : { connectionString: config.databaseUrl!, limits: limitsOf(config) },
     )
-    db = openDb(connection)
+    db = openDb({ ...connection, max: config.databasePool })
     const mustWrite = migrations === 'apply'
     const waitSeconds = mustWrite ? config.databaseWaitSeconds : 0
     await reachDatabase(db, config, { log, waitSeconds, mustWrite })

@@ -31,7 +31,15 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   const stopping = new AbortController()
   const stopCatching = catchQueueRejections(service, log)
   const finished = keepRunning(
-    { db, connection, tasks: tasks(service, deliverer, log), health, outages, log },
+    {
+      db,
+      mailConnections: config.smtpConnections,
+      connection,
+      tasks: tasks(service, deliverer, log),
+      health,
+      outages,
+      log,
+    },
     stopping.signal,
   )
   const webhookDelivery = startWebhookDelivery(service, log)

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Connection, usualLimits } from '../../src/db/base/driver/connection.ts'
@@ -70,6 +71,20 @@ describe('/readyz', () => {
       body: { status: 'unavailable', cause: 'no connection available' },
     })
   })
+})
+
+it('requests wait for a connection of this process if the server accepts no more', async () => {
+  const user = `few_${randomBytes(4).toString('hex')}`
+  const { pool } = test.service.db
+  await pool.query(`create role ${user} login connection limit 3`)
+  const db = openDb({ ...test.connection, user })
+  onTestFinished(async () => {
+    await db.close()
+    await pool.query(`drop role ${user}`)
+  })
+  const asked = Array.from({ length: 40 }, () => db.query(sql`select pg_sleep(0.02), 1 as answer`))
+  const answers = await Promise.all(asked)
+  expect(answers.flat()).toHaveLength(40)
 })
 
 async function appOn(connection: Connection) {

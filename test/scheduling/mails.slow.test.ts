@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { recordEvents } from '../../src/actions/record-events.ts'
 import { releaseStaleJobs } from '../../src/db/base/jobs.ts'
-import { mailsById } from '../../src/db/mails.ts'
+import { insertMails, mailsById, type NewMail } from '../../src/db/mails.ts'
 import { serviceActor } from '../../src/rules/messages/events.ts'
 import { type JobWorker, startWorker } from '../../src/start/worker.ts'
+import { dataFor } from '../mail/samples.ts'
 import {
   makeAppointment,
   makeCustomer,
@@ -713,4 +715,35 @@ it('a worker that takes minutes for an email keeps it, and no other sends it mea
   await delivered(email)
   expect(handedOn).toBe(0)
   expect(smtp.tried.filter(sentEmail => sentEmail.to === email)).toHaveLength(1)
+})
+
+describe('a slow mail server', () => {
+  it('gets confirmations while hundreds of reminders wait', async () => {
+    smtp.beforeAnswer = () => pause(100)
+    const { id: crmId } = (await ask(`select id from crm where name = 'crm'`))[0]
+    const reminder = (index: number): NewMail => ({
+      crmId: Number(crmId),
+      kind: 'reminder',
+      to: `reminded-${index}@example.org`,
+      language: 'en',
+      data: dataFor('reminder'),
+    })
+    const { db } = test.service
+    await db.transaction(tx =>
+      insertMails(
+        tx,
+        Array.from({ length: 400 }, (_, index) => reminder(index)),
+      ),
+    )
+    const reminded = () => smtp.accepted.filter(one => one.kind === 'reminder').length
+    await eventually(async () => reminded() > 8)
+    const before = reminded()
+    const booking = { ...reminder(0), kind: 'booked' as const, to: 'booked-meanwhile@example.org' }
+    await db.transaction(tx => insertMails(tx, [booking]))
+    await eventually(async () => smtp.to('booked-meanwhile@example.org').length === 1)
+    // Those that were on their way, and a few that started meanwhile.
+    expect(reminded() - before).toBeLessThan(60)
+    smtp.beforeAnswer = null
+    await eventually(async () => reminded() >= 400, 60)
+  })
 })

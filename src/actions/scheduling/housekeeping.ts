@@ -11,7 +11,7 @@ import { deleteOldHits } from '../../db/base/rates.ts'
 import { deleteOldAnswers } from '../../db/base/stored-answers.ts'
 import { deleteOldDeliveries } from '../../db/deliveries.ts'
 import { beginEraIfRestored, pruneEvents } from '../../db/events.ts'
-import { takeDueReminders } from '../../db/scheduling/reminders.ts'
+import { findDueReminders, takeDueReminders } from '../../db/scheduling/reminders.ts'
 import { deleteExpiredLogins } from '../../db/setup/console-sessions.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
@@ -38,11 +38,15 @@ async function tidyOne(tx: Queryable, resourceId: number) {
   await markChangedRange(tx, [{ resourceId, from: 0, to: 0 }])
 }
 
+/** More than are due in a minute; the next run takes the rest. */
+const maxReminders = 20_000
+
 /** Sends every reminder that is due, once. */
 export async function remind(service: Service) {
-  for (;;) {
-    const count = await service.db.transaction(async tx => {
-      const due = await takeDueReminders(tx, batch)
+  const found = await findDueReminders(service.db, maxReminders)
+  for (let done = 0; done < found.length; done += batch)
+    await service.db.transaction(async tx => {
+      const due = await takeDueReminders(tx, found.slice(done, done + batch))
       const eventBatches = due
         .filter(one => one.wanted)
         .map(one => ({
@@ -51,8 +55,5 @@ export async function remind(service: Service) {
           events: { 'participation.reminded': [one.id] },
         }))
       await recordEvents(tx, service, eventBatches)
-      return due.length
     })
-    if (count < batch) return
-  }
 }

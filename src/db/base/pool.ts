@@ -1,14 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { assertNoConnectionHeld, holdingConnection } from '../../lib/held-connection-check.ts'
 import { traced } from '../../lib/watch/traced.ts'
 import { type Clock, followClock } from './clock.ts'
-import { type Connection, closePool, openPool } from './driver/connection.ts'
+import { type Connection, closePool, openPool, usualLimits } from './driver/connection.ts'
 import { addressesOf } from './driver/hosts.ts'
 import { run } from './driver/statements.ts'
 import { StickyClient } from './driver/sticky-client.ts'
 import { typeParsers } from './driver/values.ts'
 import { retryWhenQueueFull } from './lock-queue.ts'
-import { isUnusableConnection } from './postgres-errors.ts'
+import { isServerFull, isUnusableConnection } from './postgres-errors.ts'
 import type { Db } from './queryable.ts'
 import { Starvation } from './starvation.ts'
 import { inTransaction, retried } from './transactions.ts'
@@ -29,12 +30,13 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
   const probe = openPool(connection, { max: 1, limits: probing })
   const hosts = connection.connectionString ? addressesOf(connection.connectionString).length : 1
 
+  const waitSeconds = (connection.limits ?? usualLimits).connect
   const starvation = new Starvation()
   let isChecking = false
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     assertNoConnectionHeld('a second connection')
-    const client = kept.take() ?? (await starvation.watch(connect(pool, hosts)))
+    const client = kept.take() ?? (await starvation.watch(connect(pool, hosts, waitSeconds)))
     let broken = false
     try {
       await followClock(client, clock)
@@ -75,13 +77,21 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
   }
 }
 
-/** Tries each of several hosts once. */
-async function connect(pool: pg.Pool, hosts: number): Promise<pg.PoolClient> {
-  for (let left = hosts - 1; ; left--) {
+const serverFullPauseMs = 20
+
+/**
+ * Tries each of several hosts once. If the server accepts no further connection, one that this process has
+ * will soon be free.
+ */
+async function connect(pool: pg.Pool, hosts: number, waitSeconds: number): Promise<pg.PoolClient> {
+  const until = performance.now() + waitSeconds * 1000
+  for (let left = hosts - 1; ; ) {
     try {
       return await pool.connect()
     } catch (error) {
-      if (left <= 0 || !isUnusableConnection(error)) throw error
+      if (isServerFull(error) && pool.totalCount > 0 && performance.now() < until)
+        await pause(serverFullPauseMs)
+      else if (left-- <= 0 || !isUnusableConnection(error)) throw error
     }
   }
 }

@@ -93,6 +93,9 @@ const idleInTransactionTimeout = '25P03'
 const readOnly = '25006'
 const diskFull = '53100'
 
+/** The server or our role has reached its connection limit. */
+export const isServerFull = (error: unknown) => codeOf(error) === tooManyConnections
+
 /** The database is unreachable, stopping or starting; the caller did nothing wrong. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)

@@ -24,12 +24,16 @@ const isDue = sql`
 `
 
 /**
- * Marks the Participations whose reminder is due and returns them. Concurrent instances never mark the same
- * one.
+ * Marks those of these Participations whose reminder is still due and returns them. Concurrent instances never
+ * mark the same one.
  */
-export async function takeDueReminders(tx: Queryable, limit: number): Promise<Reminder[]> {
-  const found = await lockDue(tx, limit)
-  if (found.length === 0) return []
+export async function takeDueReminders(tx: Queryable, ids: number[]): Promise<Reminder[]> {
+  const locked = await tx.query<{ id: number }>(sql`
+    select id from participation where id = any (${ids}::bigint[]) and reminded_at is null
+    for update skip locked
+  `)
+  if (locked.length === 0) return []
+  const found = locked.map(row => row.id)
   // Checked again under the lock, because a booking may have moved or its channel changed.
   return tx.query<Reminder>(sql`
     with due as (
@@ -45,8 +49,9 @@ export async function takeDueReminders(tx: Queryable, limit: number): Promise<Re
   `)
 }
 
-async function lockDue(tx: Queryable, limit: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+/** All at once, the most urgent first: searching again for each batch would read the same day many times. */
+export async function findDueReminders(db: Queryable, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
     select participation.id
     from (
       -- The fence (offset 0) keeps the planner on the index by time, instead of reading all rows by state.
@@ -65,7 +70,6 @@ async function lockDue(tx: Queryable, limit: number): Promise<number[]> {
     ) as appointment ${joined}
     where ${isDue}
     order by appointment.start_at limit ${limit}
-    for update of participation skip locked
   `)
   return rows.map(row => row.id)
 }
