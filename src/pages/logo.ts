@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findLogo } from '../db/setup/logos.ts'
+import { findLogo } from '../db/setup/providers.ts'
 import { notFound } from '../errors.ts'
 import { isUuid } from '../rules/references.ts'
 import type { Service } from '../service.ts'

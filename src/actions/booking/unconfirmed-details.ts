@@ -5,7 +5,7 @@ import {
   type OwnDetails,
 } from '../../db/booking/unconfirmed-details.ts'
 import { bumpForContact } from '../../db/setup/revisions.ts'
-import { digestOf } from '../../lib/digest.ts'
+import { digestOf } from '../../lib/hash.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'

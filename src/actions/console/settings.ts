@@ -4,9 +4,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
-import { deleteLogo, putLogo } from '../../db/setup/logos.ts'
 import { lockProduct, type ProductFields, type ProductRow, updateProduct } from '../../db/setup/products.ts'
-import { lockProvider, type ProviderRow, updateProvider } from '../../db/setup/providers.ts'
+import {
+  deleteLogo,
+  lockProvider,
+  type ProviderRow,
+  putLogo,
+  updateProvider,
+} from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField, notFound } from '../../errors.ts'

@@ -78,3 +78,47 @@ export async function providersById(db: Queryable, ids: number[]): Promise<Provi
 export async function setOwner(tx: Queryable, id: number, userId: number) {
   await tx.query(sql`update provider set owner_id = ${userId} where id = ${id}`)
 }
+
+export type MyProvider = {
+  id: number
+  uuid: string
+  reference: string
+  name: string
+  crm: string
+  timeZone: string
+  language: Language
+  isSuspended: boolean
+}
+
+/** For the Provider switch in the console; operators see the first thousand by name and search for others. */
+export async function listMyProviders(db: Queryable, ids: number[] | null): Promise<MyProvider[]> {
+  const whose = ids === null ? sql`true` : sql`provider.id = any (${ids}::bigint[])`
+  return db.query<MyProvider>(sql`
+    select provider.id, provider.uuid, provider.reference, provider.name, crm.name as crm,
+      provider.time_zone, provider.language, coalesce(suspended_until > clock_timestamp(), false) as is_suspended
+    from provider join crm on crm.id = provider.crm_id
+    where ${whose} order by provider.name, provider.id limit 1000
+  `)
+}
+
+export type Logo = { type: string; bytes: Buffer }
+
+/** Each new image gets a new uuid, so that caches never show the old one for it. */
+export async function putLogo(tx: Queryable, providerId: number, { type, bytes }: Logo): Promise<string> {
+  const rows = await tx.query<{ uuid: string }>(sql`
+    insert into logo (provider_id, type, bytes) values (${providerId}, ${type}, ${bytes})
+    on conflict (provider_id) do update
+    set uuid = case when logo.bytes = excluded.bytes then logo.uuid else gen_random_uuid() end, type = excluded.type, bytes = excluded.bytes
+    returning uuid
+  `)
+  return rows[0]!.uuid
+}
+
+export async function findLogo(db: Queryable, uuid: string): Promise<Logo | null> {
+  const rows = await db.query<Logo>(sql`select type, bytes from logo where uuid = ${uuid}`)
+  return rows[0] ?? null
+}
+
+export async function deleteLogo(tx: Queryable, providerId: number) {
+  await tx.query(sql`delete from logo where provider_id = ${providerId}`)
+}

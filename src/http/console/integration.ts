@@ -1,7 +1,10 @@
+import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
+import type { Crm } from '../../db/setup/crms.ts'
 import * as deliveries from '../events/deliveries.ts'
 import { getEvents } from '../events/events.ts'
 import * as webhooks from '../events/webhooks.ts'
-import { inConsole } from './crm.ts'
+import type { Route } from '../wire/route.ts'
+import { crmInPath } from './subjects.ts'
 
 // Events and webhooks of a CRM, for its administrators.
 
@@ -16,3 +19,25 @@ export const consoleTestWebhook = inConsole(deliveries.testWebhook)
 export const consoleDeliveries = inConsole(deliveries.getDeliveries)
 export const consoleResendDelivery = inConsole(deliveries.resendDelivery)
 export const consoleReplayWebhook = inConsole(deliveries.replayWebhook)
+
+type CrmCall = { caller: ConsoleCaller; found: Crm }
+
+/** Offers an integrator route to logged-in people too, with the same handler. */
+function inConsole(route: Route): Route {
+  const { operationId } = route
+  return {
+    ...route,
+    path: `/console/api${route.path}`,
+    operationId: `console${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
+    tag: 'Console',
+    access: { kind: 'console', right: 'crm', whose: crmInPath },
+    ...(route.prepare ? { prepare: async call => route.prepare!(asCrm(call)) } : {}),
+    handle: async call => route.handle(asCrm(call)),
+  }
+}
+
+function asCrm(call: unknown) {
+  const { caller, found } = call as CrmCall
+  const crmCaller: CrmCaller = { id: caller.id, crm: found, actor: caller.actor }
+  return { ...(call as object), caller: crmCaller }
+}

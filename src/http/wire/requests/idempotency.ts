@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { runOnce, type Work } from '../../../actions/setup/run-once.ts'
-import { digestOf } from '../../../lib/digest.ts'
+import { digestOf } from '../../../lib/hash.ts'
 import type { Service } from '../../../service.ts'
 import { errorBody, statusOf } from '../errors.ts'
 import type { Route } from '../route.ts'
