@@ -747,6 +747,9 @@ create table participation (
   replaces bigint,
   calendar_uuid uuid,
   moved_from jsonb,
+  answers jsonb,
+  answers_missing boolean default false not null,
+  held_questions jsonb,
   constraint participation_pkey PRIMARY KEY (id),
   constraint participation_placeholder_key UNIQUE (placeholder),
   constraint participation_uuid_key UNIQUE (uuid),
@@ -757,6 +760,7 @@ create table participation (
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint participation_replaces_fkey FOREIGN KEY (replaces) REFERENCES participation(id) ON DELETE SET NULL
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0, fillfactor=90);
+create index participation_answered ON public.participation USING btree (provider_id, id) WHERE (answers IS NOT NULL);
 create index participation_appointment ON public.participation USING btree (appointment_id, id);
 create index participation_archived ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NOT NULL);
 create index participation_client ON public.participation USING btree (client) WHERE ((state = 'RESERVED'::text) AND (client IS NOT NULL));
@@ -781,6 +785,8 @@ create table product (
   follow_up_minutes integer,
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  question_keys text[] default '{}'::text[] not null,
+  answers_required boolean default false not null,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_reference UNIQUE (provider_id, reference),
   constraint product_uuid_key UNIQUE (uuid),
@@ -822,6 +828,22 @@ create table provider (
 );
 create index provider_account ON public.provider USING btree (account_id);
 create index provider_owner ON public.provider USING btree (owner_id);
+
+create table question (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  key text not null,
+  type text not null,
+  definition jsonb not null,
+  "position" integer default 0 not null,
+  archived boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint question_pkey PRIMARY KEY (provider_id, key),
+  constraint question_id UNIQUE (id),
+  constraint question_uuid_key UNIQUE (uuid),
+  constraint question_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
 
 create unlogged table rate_window (
   bucket text not null,

@@ -37,6 +37,7 @@ import * as operator from './http/console/operator.ts'
 import * as consoleParticipations from './http/console/participations.ts'
 import * as people from './http/console/people.ts'
 import * as consoleProducts from './http/console/products.ts'
+import * as consoleQuestions from './http/console/questions.ts'
 import * as requests from './http/console/requests.ts'
 import * as consoleResources from './http/console/resources.ts'
 import * as consoleRetention from './http/console/retention.ts'
@@ -57,6 +58,7 @@ import * as accounts from './http/setup/accounts.ts'
 import * as products from './http/setup/products.ts'
 import * as profiles from './http/setup/profiles.ts'
 import * as providers from './http/setup/providers.ts'
+import * as questions from './http/setup/questions.ts'
 import * as resources from './http/setup/resources.ts'
 import * as users from './http/setup/users.ts'
 import { refuseEarly } from './http/wire/callers/overload.ts'
@@ -86,6 +88,10 @@ const crmRoutes: Route[] = [
   providers.removeStaff,
   products.createProduct,
   products.getProducts,
+  questions.getQuestions,
+  questions.createQuestion,
+  questions.updateQuestion,
+  questions.deleteQuestion,
   resources.createResource,
   resources.updateResource,
   resources.getResources,
@@ -221,6 +227,12 @@ const consoleRoutes: Route[] = [
   consoleProducts.patchProduct,
   consoleProducts.previewProductDeletion,
   consoleProducts.removeProduct,
+  consoleQuestions.listProviderQuestions,
+  consoleQuestions.addQuestion,
+  consoleQuestions.patchQuestion,
+  consoleQuestions.removeQuestion,
+  consoleQuestions.orderQuestions,
+  consoleQuestions.putAnswers,
   consoleResources.listProviderResources,
   consoleResources.addResource,
   consoleResources.getResourceSettings,

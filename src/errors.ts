@@ -2,6 +2,7 @@
 
 export const errorCodes = [
   'missing-field',
+  'missing-answer',
   'invalid-field',
   'invalid-json',
   'duplicate-reference',
@@ -25,6 +26,7 @@ export const errorCodes = [
   'owner',
   'future-appointments',
   'only-product',
+  'question-in-use',
   'active-appointment',
   'capacity-exceeded',
   'conflict',
@@ -261,6 +263,13 @@ export const onlyProduct = (resources: string[]) =>
     'only-product',
     `${resources.join(', ')}: no other Product can be booked there. Link another one first, or delete the Resource.`,
   )
+
+export const questionInUse = (key: string, dependent: string) =>
+  new Refusal('question-in-use', `${dependent} is shown depending on ${key}. Change ${dependent} first.`)
+
+/** The message is shown to the visitor as it is. */
+export const missingAnswer = (field: string, message: string) =>
+  new Refusal('missing-answer', message, { field })
 
 export const futureAppointments = (noun: string) =>
   new Refusal(

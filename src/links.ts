@@ -56,6 +56,11 @@ export function moveLink({ signer, baseUrl }: Service, booking: Signed): string 
   return `${baseUrl}/move/${signer.sign('move', booking.participationUuid, endOf(booking))}`
 }
 
+/** The page on which the consumer answers the questions of the booking form later. */
+export function answersLink({ signer, baseUrl }: Service, booking: Signed): string {
+  return `${baseUrl}/answers/${signer.sign('answers', booking.participationUuid, endOf(booking))}`
+}
+
 /** The confirmation as a page: it shows the booking and changes nothing. */
 export function confirmationLink({ signer, baseUrl }: Service, booking: Signed): string {
   return `${baseUrl}/booked/${signer.sign('booked', booking.participationUuid, endOf(booking))}`

@@ -20,14 +20,16 @@ export const purgeCommand: Command = {
           'No retention period is set. Set RETENTION_MAIL_DAYS or RETENTION_CUSTOMER_MONTHS, or either for a CRM in the console. See docs/operations.md.',
         )
       const dryRun = values['dry-run'] === true
-      const { mails, customers, crms } = await purge(service, { dryRun })
-      if (values.json) return print(JSON.stringify({ dryRun, mails, customers, crms }))
+      const { mails, customers, answers, crms } = await purge(service, { dryRun })
+      if (values.json) return print(JSON.stringify({ dryRun, mails, customers, answers, crms }))
       for (const crm of crms) print(lineOf(crm))
       print(
         dryRun
           ? `Would erase the content of ${mails} emails and ${customers} Customers.`
           : `Erased the content of ${mails} emails and ${customers} Customers.`,
       )
+      if (answers > 0)
+        print(`${dryRun ? 'Would remove' : 'Removed'} ${answers} answers to questions of booking forms.`)
     }),
 }
 

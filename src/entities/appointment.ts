@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { StoredAnswers } from '../rules/questions/define.ts'
 import { attendances, participationStates } from '../rules/states/participations.ts'
 import { elsewhere, entity, internal, shown } from './entity.ts'
 import { AddressOrTextRecord, Choice, EmailText, Moment, Nullable, Price, Uuid } from './fields.ts'
@@ -29,10 +30,26 @@ export const participation = entity('participation', {
   timeZone: internal<string | null>({ isPersonal }),
   completionDigest: internal<string | null>({ isPersonal }),
   client: internal<string | null>({ isPersonal }),
+  answers: internal<StoredAnswers | null>({ isPersonal }),
+  answersMissing: shown(
+    Type.Boolean({ description: 'A required question of the booking form has no answer.' }),
+    { isPersonal },
+  ),
+  heldQuestions: internal<unknown>({ isPersonal }),
+})
+
+export const AnswersRecord = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'Answers',
+  description:
+    'Answers to the questions of the booking form, by key. A consent has `given`, the exact wording as `text`, and when it was given as `at`.',
 })
 
 export const ParticipationInAppointment = Type.Object(
-  { ...participation.outputs, messages: Nullable(Type.Array(Type.String())) },
+  {
+    ...participation.outputs,
+    messages: Nullable(Type.Array(Type.String())),
+    answers: AnswersRecord,
+  },
   { title: 'ParticipationInAppointment' },
 )
 export type ParticipationInAppointment = Static<typeof ParticipationInAppointment>

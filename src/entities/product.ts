@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { entity, internal, optional, required, shown } from './entity.ts'
+import { maxOnForm } from '../rules/questions/check-definition.ts'
+import { defaulted, entity, internal, list, optional, required, shown } from './entity.ts'
 import { LongText, Minutes, Reference, Text, Uuid } from './fields.ts'
 
 const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
@@ -15,5 +16,17 @@ export const product = entity('product', {
   maxDuration: optional(Minutes),
   leadTimeMinutes: optional(Buffer, { column: 'lead_minutes' }),
   followUpTimeMinutes: optional(Buffer, { column: 'follow_up_minutes' }),
+  /** Keys, in the order of the booking form. */
+  questions: {
+    ...list(Type.String({ maxLength: 50 }), { maxItems: maxOnForm }),
+    column: 'question_keys',
+  },
+  answersRequired: defaulted(
+    Type.Boolean({
+      description:
+        'Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`.',
+    }),
+    false,
+  ),
   deletedAt: internal<number | null>(),
 })

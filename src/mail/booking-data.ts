@@ -1,8 +1,10 @@
 import type { Booking } from '../db/booking/bookings.ts'
-import { decisionLink, moveLink, shortCancelLink } from '../links.ts'
-import type { BookingData } from '../rules/messages/emails.ts'
+import type { Language } from '../languages.ts'
+import { answersLink, decisionLink, moveLink, shortCancelLink } from '../links.ts'
+import type { BookingData, EmailAnswer } from '../rules/messages/emails.ts'
 import { formatAddress } from '../rules/people/address.ts'
 import { noticeRecipient, shownContact } from '../rules/people/contacts.ts'
+import { readableAnswers } from '../rules/questions/readable.ts'
 import { logoAddress } from '../rules/theme.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
@@ -35,6 +37,8 @@ export function bookingData(service: Service, booking: Booking, message: string 
     contact: contactOf(booking),
     message,
     note: booking.note,
+    answers: emailAnswers(booking),
+    answersLink: booking.answersMissing ? answersLink(service, booking) : null,
     cancelLink: isTooLate(booking) ? null : shortCancelLink(service, booking),
     moveLink: isTooLate(booking) ? null : moveLink(service, booking),
     changeUntil: isTooLate(booking) ? null : changeUntil(booking),
@@ -45,6 +49,19 @@ export function bookingData(service: Service, booking: Booking, message: string 
     organizerEmail: noticeContact(booking)?.email ?? senderOf(service.config.mailFrom).address,
     stamp: toUtcText(now),
   } satisfies BookingData
+}
+
+/** In the Provider's language and the consumer's: who reads the email decides. */
+function emailAnswers({ answers, questions, language, providerLanguage }: Booking): EmailAnswer[] | null {
+  if (!answers || !questions) return null
+  const read = (spoken: Language) => readableAnswers(questions, answers, spoken, providerLanguage)
+  const forProvider = read(providerLanguage)
+  return read(language).map(({ label, text }, index) => ({
+    label,
+    text,
+    provider: { label: forProvider[index]!.label, text: forProvider[index]!.text },
+    inEmails: forProvider[index]!.inEmails,
+  }))
 }
 
 /** Leaves out links that would only show a refusal. Requests can be withdrawn until the start. */

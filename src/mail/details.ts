@@ -45,6 +45,7 @@ export function consumerRows(data: BookingData, texts: Texts, off: boolean, prev
     row(off ? labels.kept : labels.previous, plain(previous)),
     row(labels.appointment, plain(titleOf(data))),
     row(labels.place, off ? [] : plain(oneLine(data.place))),
+    ...(off ? [] : answerRows((data.answers ?? []).filter(one => one.inEmails))),
     row(labels.contact, data.contact ? contactLines(data.contact, texts) : []),
   ].filter(hasLines)
 }
@@ -59,8 +60,15 @@ export function providerRows(data: BookingData, texts: Texts, off: boolean, prev
     row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
     row(labels.appointment, plain(titleOf(data))),
     row(labels.place, plain(oneLine(data.place))),
+    ...(off ? [] : answerRows((data.answers ?? []).map(one => one.provider))),
   ].filter(hasLines)
 }
+
+/** Answers are text from outside: never a link, and each line on its own. */
+const answerRows = (answers: { label: string; text: string }[]): Row[] =>
+  answers.map(({ label, text }) =>
+    row(shorten(oneLine(label), 200), manyLines(text).split('\n').flatMap(plain)),
+  )
 
 export function contactLines({ name, channels }: Profile, texts: Texts): Line[] {
   const usable = channels.filter(channel => oneLine(channel.value) !== '')
@@ -90,6 +98,7 @@ export function consumerNotes(data: BookingData, texts: Texts, off: boolean): No
     { label: texts.labels.messageFrom(providerName(data)), text: manyLines(data.message) },
     { label: texts.labels.hints, text: off ? '' : manyLines(data.description) },
     { label: texts.labels.details, text: data.detailsLink ? texts.hints.details : '' },
+    { label: texts.labels.answers, text: data.answersLink && !off ? texts.hints.answers : '' },
   ].filter(hasText)
 }
 
@@ -113,6 +122,7 @@ export function linksOf(
   until: string | null,
 ): Links {
   const hrefs: Record<MailButton, string | null> = {
+    answers: data.answersLink ?? null,
     move: data.moveLink ?? null,
     cancel: data.cancelLink ?? null,
     details: data.detailsLink ?? null,
@@ -126,7 +136,7 @@ export function linksOf(
     buttons: mail.buttons.map(name => ({
       label: buttons[name],
       href: hrefs[name],
-      primary: name === 'accept',
+      primary: name === 'accept' || name === 'answers',
     })),
   }
 }

@@ -29,7 +29,8 @@ export function emailAbout(
     {
       kind,
       to: reader.email,
-      data,
+      // Emails about a cancellation show no answers, so none are stored.
+      data: mails[kind].over && data.answers ? { ...data, answers: null } : data,
       eraseWhenDone,
       crmId: booking.crmId,
       providerId: booking.providerId,

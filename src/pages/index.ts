@@ -9,6 +9,7 @@ import { addDemoPage } from './demo.ts'
 import { addErrorPages } from './error-pages.ts'
 import { addFrontPage } from './front-page.ts'
 import { addGuidePage } from './guide-page.ts'
+import { addAnswersPage } from './links/answers.ts'
 import { addConfirmationPage } from './links/booked.ts'
 import { addCancelPage } from './links/cancel.ts'
 import { addDetailsPage } from './links/confirm-details.ts'
@@ -38,6 +39,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addConfirmationPage(app, service)
   addDecisionPages(app, service)
   addDetailsPage(app, service)
+  addAnswersPage(app, service)
   addConsolePages(app, service)
   addCalendarFeed(app, service)
 }

@@ -20,6 +20,10 @@ main > :last-child { margin-bottom: 0 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait); text-wrap: balance }
 label { display: block; font-weight: 600; margin-bottom: .25rem }
+fieldset { border: 0; margin: 0 0 1rem; padding: 0 }
+legend { font-weight: 600; padding: 0; margin-bottom: .25rem }
+fieldset label { padding-block: .4rem }
+.typed-line { display: block; white-space: pre-line }
 label:has([type=checkbox]) { font-weight: 400 }
 textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink) }
 input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.3em; vertical-align: middle }

@@ -72,8 +72,9 @@ function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
     purge: async () => {
-      const { mails, customers } = await purge(service, { dryRun: false })
-      if (mails + customers > 0) log.info?.({ mails, customers }, 'deleted data past its retention period')
+      const { mails, customers, answers } = await purge(service, { dryRun: false })
+      if (mails + customers + answers > 0)
+        log.info?.({ mails, customers, answers }, 'deleted data past its retention period')
     },
   })
 }

@@ -78,6 +78,8 @@ describe('the answer', () => {
         moveLink: expect.stringMatching(/^http:\/\/holdfast\.test\/move\//),
         cancelLink: expect.stringMatching(/^http:\/\/holdfast\.test\/cancel\//),
         confirmationLink: expect.stringMatching(/^http:\/\/holdfast\.test\/booked\//),
+        answersMissing: false,
+        answersLink: null,
       },
     })
   })

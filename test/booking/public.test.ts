@@ -154,6 +154,7 @@ describe('active products', () => {
           leadTimeMinutes: 5,
           followUpTimeMinutes: 10,
           exclusive: false,
+          questions: [],
         },
       ],
     })

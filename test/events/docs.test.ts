@@ -39,6 +39,11 @@ async function live() {
   await crm.delete(`${at}/staff/bea@acme`)
   await post(`${at}/products`, { reference: 'talk@acme', name: 'Talk', minDuration: 30 })
   await crm.post(`${at}/products`, { reference: 'talk@acme', name: 'First talk' })
+  const question = { key: 'reason', type: 'text', label: { en: 'Reason for your visit' } }
+  await post(`${at}/questions`, question)
+  await crm.put(`${at}/questions/reason`, { required: true })
+  await post(`${at}/questions`, { ...question, key: 'shoes' })
+  await crm.delete(`${at}/questions/shoes`)
   const room = { reference: 'room@acme', publicName: 'Room 1', internalName: 'R1', products: ['talk@acme'] }
   await post(`${at}/resources`, room)
   await crm.post(`${at}/resources`, { ...room, publicName: 'Room One' })

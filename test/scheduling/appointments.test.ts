@@ -19,6 +19,14 @@ import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { type Answer, useService } from '../support/service.ts'
 
+const unset = {
+  customerReference: null,
+  attendance: null,
+  messages: null,
+  answers: {},
+  answersMissing: false,
+}
+
 const test = await useService()
 const practice = await makePractice(test.crm)
 beforeEach(() => {
@@ -105,7 +113,7 @@ describe('Create Appointments, a single one', () => {
       start: '2030-01-07T09:00:00Z',
       end: '2030-01-07T09:30:00Z',
       notes: 'VIP',
-      participations: [{ ...participation, customerReference: null, attendance: null, messages: null }],
+      participations: [{ ...participation, ...unset }],
       price: { value: 12.5, currency: 'CHF' },
       productReference: practice.product,
       resourceReference: practice.resource,
@@ -318,9 +326,7 @@ describe('participations given with an Appointment', () => {
     )
     const { status, body: answer } = await create(body({ capacity: 1, participations }))
     expect(status).toBe(201)
-    expect(answer.appointment.participations).toEqual(
-      participations.map(one => ({ ...one, customerReference: null, attendance: null, messages: null })),
-    )
+    expect(answer.appointment.participations).toEqual(participations.map(one => ({ ...one, ...unset })))
     expect(await countMails(test)).toBe(before)
   })
 

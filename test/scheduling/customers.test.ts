@@ -321,6 +321,8 @@ describe('Delete Customer', () => {
           note: null,
           attendance: null,
           messages: null,
+          answers: {},
+          answersMissing: false,
         },
       ])
       expect(await mailKindsTo(test, email)).toEqual(['cancelled'])

@@ -157,6 +157,8 @@ describe('Update Participation', () => {
           messages: null,
           appointmentReference: appointment,
           customerReference,
+          answers: {},
+          answersMissing: false,
         },
       })
     } else expectRefusal(answer, status, refusals[status]!, 'state')
@@ -308,6 +310,8 @@ describe('Create Participation', () => {
         messages: ['Welcome'],
         appointmentReference: body.appointmentReference,
         customerReference,
+        answers: {},
+        answersMissing: false,
       },
     })
     const { appointmentReference, ...inAppointment } = answer.body.participation

@@ -29,6 +29,8 @@ describe('Create Product', () => {
         maxDuration: null,
         leadTimeMinutes: null,
         followUpTimeMinutes: null,
+        questions: [],
+        answersRequired: false,
       },
     })
   })

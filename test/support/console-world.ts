@@ -87,6 +87,10 @@ export async function useConsoleWorld(test: TestService) {
       const body = { userReference: world.owner, name: 'Desk', contactChannels: [] }
       return (await consoleCall(test.app, 'POST', `/providers/${world.uuid}/profiles`, body)).body.reference
     },
+    questions: async world => {
+      const body = { key: `q${randomUUID()}`, type: 'text', label: { en: 'Why?' } }
+      return (await test.crm.post(`${world.path}/questions`, body)).body.question.key
+    },
     participations: async world => {
       const appointment = await makeAppointment(test.crm, world, { capacity: 1 })
       const reference = `${randomUUID()}@plat`
@@ -224,6 +228,11 @@ export async function useConsoleWorld(test: TestService) {
     'POST /console/api/providers/:uuid/closures/holidays': { body: holidays },
     'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
     'POST /console/api/participations/:uuid/attendance': { body: { attendance: null } },
+    'PUT /console/api/participations/:uuid/answers': { body: { answers: {} } },
+    'POST /console/api/providers/:uuid/questions': {
+      body: () => ({ key: `q${randomUUID()}`, type: 'text', label: { en: 'Why?' } }),
+    },
+    'PUT /console/api/providers/:uuid/question-order': { body: { keys: [] } },
     'POST /console/api/providers/:uuid/people': {
       body: () => ({ email: `${randomUUID()}@example.org`, lastName: 'New' }),
     },

@@ -192,6 +192,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get questions
+         * @description All questions for booking forms, without deleted ones.
+         */
+        get: operations["getQuestions"];
+        put?: never;
+        /**
+         * Create question
+         * @description Creates a question that Products can list in `questions`. If the key exists, updates the fields that are sent (200). A key keeps its type forever, even after the question was deleted (409 `reference-exists`).
+         */
+        post: operations["createQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/questions/{questionKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update question
+         * @description Changes the fields that are sent. A visitor who is filling in the form can still send answers that were valid when the slot was held.
+         */
+        put: operations["updateQuestion"];
+        post?: never;
+        /**
+         * Delete question
+         * @description The question is no longer asked and leaves all Products. Answers that were given stay. Refused while another question is shown depending on it.
+         */
+        delete: operations["deleteQuestion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/resources": {
         parameters: {
             query?: never;
@@ -913,7 +961,7 @@ export interface paths {
         };
         /**
          * Booking form of a product
-         * @description Always returns 404, because no Product has fields of its own. Widgets then show the default form.
+         * @description The questions of the Product (reference or uuid) as form fields, in the shape that other widgets read and in the language of Accept-Language. 404 if it has none: widgets then show the default form.
          */
         get: operations["getBookingConfig"];
         put?: never;
@@ -2456,6 +2504,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the questions of booking forms
+         * @description In order. Deleted ones are included, because earlier answers refer to them.
+         */
+        get: operations["listProviderQuestions"];
+        put?: never;
+        /**
+         * Add a question
+         * @description A known key changes that question; a key keeps its type forever.
+         */
+        post: operations["addQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/questions/{questionKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a question
+         * @description It is no longer asked. Answers that were given stay.
+         */
+        delete: operations["removeQuestion"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a question
+         * @description Changes only the fields that are sent.
+         */
+        patch: operations["changeQuestion"];
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/question-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the order of the questions
+         * @description The named questions come first, in this order; the others follow. The forms of all Products follow this order.
+         */
+        put: operations["orderQuestions"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/participations/{uuid}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save the answers of a participant
+         * @description Replaces the answers to the questions that the Product asks, including those for staff only. Nothing is required; answers to other questions stay.
+         */
+        put: operations["saveAnswers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/resources": {
         parameters: {
             query?: never;
@@ -3254,6 +3390,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "participation.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.changed
+         * @description The answers to the questions of the booking form changed: filled in later, or removed after their time.
+         */
+        post: operations["onParticipationChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "participation.deleted": {
         parameters: {
             query?: never;
@@ -3568,6 +3724,66 @@ export interface webhooks {
          * @description A Product was deleted and is no longer offered. Existing bookings stay.
          */
         post: operations["onProductDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "question.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * question.created
+         * @description A question of the booking form was created.
+         */
+        post: operations["onQuestionCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "question.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * question.changed
+         * @description A question of the booking form changed.
+         */
+        post: operations["onQuestionChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "question.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * question.deleted
+         * @description A question is no longer asked. Earlier answers stay.
+         */
+        post: operations["onQuestionDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3965,7 +4181,7 @@ export interface components {
          * @description Stable; safe for programs to rely on.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
+        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
         Error: {
             "api-info": components["schemas"]["ApiInfo"];
             errors: {
@@ -4105,6 +4321,8 @@ export interface components {
             maxDuration: number | null;
             leadTimeMinutes: number | null;
             followUpTimeMinutes: number | null;
+            questions: string[];
+            answersRequired: boolean;
         };
         ProductInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -4115,9 +4333,134 @@ export interface components {
             minDuration?: number | null;
             /** @description Whole number of minutes. */
             maxDuration?: number | null;
+            questions?: string[] | null;
+            /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
+            answersRequired?: boolean | null;
         };
         ProductsInput: {
             products: components["schemas"]["ProductInput"][];
+        };
+        Question: {
+            /** Format: uuid */
+            uuid: string;
+            key: string;
+            /** @enum {string} */
+            type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            label: {
+                [key: string]: string;
+            };
+            help: {
+                [key: string]: string;
+            } | null;
+            required: boolean;
+            options: {
+                key: string;
+                label: {
+                    [key: string]: string;
+                };
+            }[];
+            min: (number | string) | null;
+            max: (number | string) | null;
+            maxLength: number | null;
+            showIf: {
+                key: string;
+                is: string | number | boolean;
+            } | null;
+            /** @enum {string} */
+            audience: "consumer" | "staff";
+            inEmails: boolean;
+            /** @description Days after the Appointment when answers are removed. */
+            keepDays: number | null;
+        };
+        QuestionInput: {
+            /** @description Must start with a small letter and have at most 50 small letters, digits, _ and -. */
+            key: string;
+            /** @enum {string} */
+            type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
+            label: {
+                de?: string | null;
+                en?: string | null;
+                fr?: string | null;
+                es?: string | null;
+                it?: string | null;
+            };
+            /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
+            help?: {
+                de?: string | null;
+                en?: string | null;
+                fr?: string | null;
+                es?: string | null;
+                it?: string | null;
+            } | null;
+            required?: boolean | null;
+            options?: {
+                /** @description Must start with a small letter and have at most 50 small letters, digits, _ and -. */
+                key: string;
+                /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
+                label: {
+                    de?: string | null;
+                    en?: string | null;
+                    fr?: string | null;
+                    es?: string | null;
+                    it?: string | null;
+                };
+            }[] | null;
+            min?: (number | string) | null;
+            max?: (number | string) | null;
+            maxLength?: number | null;
+            showIf?: {
+                key: string;
+                is: string | number | boolean;
+            } | null;
+            /** @enum {string|null} */
+            audience?: "consumer" | "staff" | null;
+            inEmails?: boolean | null;
+            keepDays?: number | null;
+        };
+        QuestionChange: {
+            /** @enum {string} */
+            type?: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
+            label?: {
+                de?: string | null;
+                en?: string | null;
+                fr?: string | null;
+                es?: string | null;
+                it?: string | null;
+            };
+            /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
+            help?: {
+                de?: string | null;
+                en?: string | null;
+                fr?: string | null;
+                es?: string | null;
+                it?: string | null;
+            } | null;
+            required?: boolean | null;
+            options?: {
+                /** @description Must start with a small letter and have at most 50 small letters, digits, _ and -. */
+                key: string;
+                /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
+                label: {
+                    de?: string | null;
+                    en?: string | null;
+                    fr?: string | null;
+                    es?: string | null;
+                    it?: string | null;
+                };
+            }[] | null;
+            min?: (number | string) | null;
+            max?: (number | string) | null;
+            maxLength?: number | null;
+            showIf?: {
+                key: string;
+                is: string | number | boolean;
+            } | null;
+            /** @enum {string|null} */
+            audience?: "consumer" | "staff" | null;
+            inEmails?: boolean | null;
+            keepDays?: number | null;
         };
         Resource: {
             reference: string;
@@ -4224,6 +4567,10 @@ export interface components {
         };
         /** @enum {string} */
         ParticipationState: "RESERVED" | "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED";
+        /** @description Answers to the questions of the booking form, by key. A consent has `given`, the exact wording as `text`, and when it was given as `at`. */
+        Answers: {
+            [key: string]: unknown;
+        };
         ParticipationInAppointment: {
             reference: string;
             /** Format: email */
@@ -4238,7 +4585,10 @@ export interface components {
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
+            /** @description A required question of the booking form has no answer. */
+            answersMissing: boolean;
             messages: string[] | null;
+            answers: components["schemas"]["Answers"];
         };
         Price: {
             value: number;
@@ -4455,7 +4805,10 @@ export interface components {
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
+            /** @description A required question of the booking form has no answer. */
+            answersMissing: boolean;
             messages: string[] | null;
+            answers: components["schemas"]["Answers"];
             appointmentReference: string;
         };
         ParticipationInput: {
@@ -4549,7 +4902,7 @@ export interface components {
             uuid: string;
             /** Format: uri */
             url: string;
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
             providers: string[] | null;
             description: string | null;
             enabled: boolean;
@@ -4734,6 +5087,26 @@ export interface components {
             /** @description Closures with their reasons, up to 400 days ahead. */
             closures: components["schemas"]["PublicClosure"][];
         };
+        FormQuestion: {
+            key: string;
+            /** @enum {string} */
+            type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            label: string;
+            help: string | null;
+            required: boolean;
+            options: {
+                key: string;
+                label: string;
+            }[];
+            min: (number | string) | null;
+            max: (number | string) | null;
+            maxLength: number | null;
+            /** @description Show it only while the answer to this earlier question is, or includes, this one. */
+            showIf: {
+                key: string;
+                is: string | number | boolean;
+            } | null;
+        };
         PublicProduct: {
             /** Format: uuid */
             uuid: string;
@@ -4746,6 +5119,8 @@ export interface components {
             leadTimeMinutes: number | null;
             followUpTimeMinutes: number | null;
             exclusive: boolean;
+            /** @description The questions of its booking form, in order and in the language of `languageTag`. */
+            questions: components["schemas"]["FormQuestion"][];
         };
         Bundle: {
             places: components["schemas"]["PublicData"][];
@@ -4911,6 +5286,10 @@ export interface components {
             moveLink: string;
             /** Format: uri */
             confirmationLink: string;
+            /** @description Required questions have no answer yet; answersLink is the page to answer them. */
+            answersMissing: boolean;
+            /** Format: uri */
+            answersLink: string | null;
         };
         CompleteInput: {
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
@@ -4935,6 +5314,10 @@ export interface components {
             /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
             timeZone?: string | null;
             channelKey?: string | null;
+            /** @description Answers to the questions of the Product, by key. Fields beside it that are named like a question count too. */
+            answers?: {
+                [key: string]: unknown;
+            } | null;
             /** @description true if the consumer has accepted the Provider’s terms. Required if the Provider demands it. */
             agbs?: unknown;
         };
@@ -4956,6 +5339,10 @@ export interface components {
             /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
             timeZone?: string | null;
             channelKey?: string | null;
+            /** @description Answers to the questions of the Product, by key. Fields beside it that are named like a question count too. */
+            answers?: {
+                [key: string]: unknown;
+            } | null;
             /** @description true if the consumer has accepted the Provider’s terms. Required if the Provider demands it. */
             agbs?: unknown;
         };
@@ -5376,6 +5763,8 @@ export interface components {
             attendance: "ATTENDED" | "MISSED" | null;
             /** @description When the hold expires. */
             expiresAt: string | null;
+            answers: components["schemas"]["Answers"];
+            answersMissing: boolean;
         };
         DiaryEntry: {
             /** Format: uuid */
@@ -5779,6 +6168,7 @@ export interface components {
             productName: string;
             resourceName: string;
             note: string | null;
+            answers: components["schemas"]["Answers"];
         };
         CustomerPage: {
             /** Format: uuid */
@@ -5925,6 +6315,9 @@ export interface components {
             maxDuration?: number | null;
             leadTimeMinutes?: number | null;
             followUpTimeMinutes?: number | null;
+            questions?: string[] | null;
+            /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
+            answersRequired?: boolean | null;
         };
         ProductChange: {
             name?: string;
@@ -5935,6 +6328,9 @@ export interface components {
             maxDuration?: number | null;
             leadTimeMinutes?: number | null;
             followUpTimeMinutes?: number | null;
+            questions?: string[] | null;
+            /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
+            answersRequired?: boolean | null;
         };
         ProductDeletion: {
             /** @description Upcoming Appointments with this Product. They do not change. */
@@ -5948,6 +6344,64 @@ export interface components {
                 /** @description The Resource links no other Product, which prevents the deletion. */
                 isOnly: boolean;
             }[];
+        };
+        ConsoleQuestion: {
+            /** Format: uuid */
+            uuid: string;
+            key: string;
+            /** @enum {string} */
+            type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            label: {
+                [key: string]: string;
+            };
+            help: {
+                [key: string]: string;
+            } | null;
+            required: boolean;
+            options: {
+                key: string;
+                label: {
+                    [key: string]: string;
+                };
+            }[];
+            min: (number | string) | null;
+            max: (number | string) | null;
+            maxLength: number | null;
+            showIf: {
+                key: string;
+                is: string | number | boolean;
+            } | null;
+            /** @enum {string} */
+            audience: "consumer" | "staff";
+            inEmails: boolean;
+            /** @description Days after the Appointment when answers are removed. */
+            keepDays: number | null;
+            /** @description Options that were removed, for earlier answers. */
+            formerOptions: {
+                key: string;
+                label: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @description Deleted; kept for earlier answers. */
+            archived: boolean;
+        };
+        ConsoleQuestionList: {
+            questions: components["schemas"]["ConsoleQuestion"][];
+        };
+        QuestionOrder: {
+            keys: string[];
+        };
+        SavedAnswers: {
+            /** Format: uuid */
+            uuid: string;
+            answers: components["schemas"]["Answers"];
+            answersMissing: boolean;
+        };
+        AnswersInput: {
+            answers: {
+                [key: string]: unknown;
+            };
         };
         ListedResource: {
             reference: string;
@@ -6346,7 +6800,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -7737,7 +8191,9 @@ export interface operations {
                      *         "minDuration": 30,
                      *         "maxDuration": null,
                      *         "leadTimeMinutes": null,
-                     *         "followUpTimeMinutes": null
+                     *         "followUpTimeMinutes": null,
+                     *         "questions": [],
+                     *         "answersRequired": false
                      *       }
                      *     ]
                      */
@@ -7889,7 +8345,9 @@ export interface operations {
                      *         "minDuration": 30,
                      *         "maxDuration": null,
                      *         "leadTimeMinutes": null,
-                     *         "followUpTimeMinutes": null
+                     *         "followUpTimeMinutes": null,
+                     *         "questions": [],
+                     *         "answersRequired": false
                      *       }
                      *     }
                      */
@@ -8013,6 +8471,620 @@ export interface operations {
             };
         };
     };
+    getQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "key": "reason",
+                     *         "type": "textarea",
+                     *         "label": {
+                     *           "en": "Reason for your visit",
+                     *           "de": "Grund Ihres Besuchs"
+                     *         },
+                     *         "help": null,
+                     *         "required": true,
+                     *         "options": [],
+                     *         "min": null,
+                     *         "max": null,
+                     *         "maxLength": null,
+                     *         "showIf": null,
+                     *         "audience": "consumer",
+                     *         "inEmails": false,
+                     *         "keepDays": 90
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Question"][];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "reason",
+                 *       "type": "textarea",
+                 *       "label": {
+                 *         "en": "Reason for your visit",
+                 *         "de": "Grund Ihres Besuchs"
+                 *       },
+                 *       "required": true,
+                 *       "keepDays": 90
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        question: components["schemas"]["Question"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "question": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "key": "reason",
+                     *         "type": "textarea",
+                     *         "label": {
+                     *           "en": "Reason for your visit",
+                     *           "de": "Grund Ihres Besuchs"
+                     *         },
+                     *         "help": null,
+                     *         "required": true,
+                     *         "options": [],
+                     *         "min": null,
+                     *         "max": null,
+                     *         "maxLength": null,
+                     *         "showIf": null,
+                     *         "audience": "consumer",
+                     *         "inEmails": false,
+                     *         "keepDays": 90
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        question: components["schemas"]["Question"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `reference-exists` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Key of the question.
+                 * @example reason
+                 */
+                questionKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "maxLength": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "question": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "key": "reason",
+                     *         "type": "textarea",
+                     *         "label": {
+                     *           "en": "Reason for your visit",
+                     *           "de": "Grund Ihres Besuchs"
+                     *         },
+                     *         "help": null,
+                     *         "required": true,
+                     *         "options": [],
+                     *         "min": null,
+                     *         "max": null,
+                     *         "maxLength": 500,
+                     *         "showIf": null,
+                     *         "audience": "consumer",
+                     *         "inEmails": false,
+                     *         "keepDays": 90
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        question: components["schemas"]["Question"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Key of the question.
+                 * @example reason
+                 */
+                questionKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `question-in-use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getResources: {
         parameters: {
             query?: {
@@ -8050,7 +9122,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "reference": "room-1@acme",
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "provider": "harbour@acme",
                      *         "publicName": "Consulting room",
                      *         "internalName": "Room 1",
@@ -8220,7 +9292,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "reference": "room-1@acme",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Consulting room",
                      *       "internalName": "Room 1",
@@ -8392,7 +9464,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "reference": "room-1@acme",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Consulting room",
                      *       "internalName": "Room 1",
@@ -8529,7 +9601,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "reference": "room-1@acme",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Consulting room",
                      *       "internalName": "Room 1",
@@ -9466,7 +10538,7 @@ export interface operations {
                      *       },
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "reference": "thursday@acme",
                      *           "resourceReference": "room-1@acme",
                      *           "start": "2027-03-04T07:00:00Z",
@@ -9479,7 +10551,7 @@ export interface operations {
                      *           "appointments": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
                      *           "reference": "friday@acme",
                      *           "resourceReference": "room-1@acme",
                      *           "start": "2027-03-05T07:00:00Z",
@@ -9662,7 +10734,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "reference": "thursday@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "start": "2027-03-04T07:00:00Z",
@@ -9790,7 +10862,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "timeslot": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
                      *         "reference": "friday@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "start": "2027-03-05T07:00:00Z",
@@ -9926,7 +10998,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "timeslot": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
                      *         "reference": "friday@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "start": "2027-03-05T07:00:00Z",
@@ -10221,7 +11293,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -10250,7 +11322,9 @@ export interface operations {
                      *             "attendance": "MISSED",
                      *             "messages": [
                      *               "See you on Thursday."
-                     *             ]
+                     *             ],
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ],
                      *         "price": null,
@@ -10402,7 +11476,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -10599,7 +11673,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -10626,11 +11700,13 @@ export interface operations {
                      *             "customerReference": "ann@acme",
                      *             "state": "CANCELED",
                      *             "attendance": null,
+                     *             "answersMissing": false,
                      *             "messages": [
                      *               "See you on Thursday.",
                      *               "We start an hour later.",
                      *               "We are ill."
-                     *             ]
+                     *             ],
+                     *             "answers": {}
                      *           }
                      *         ],
                      *         "price": null,
@@ -10768,7 +11844,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -10795,9 +11871,11 @@ export interface operations {
                      *             "customerReference": "ann@acme",
                      *             "state": "BOOKED",
                      *             "attendance": "MISSED",
+                     *             "answersMissing": false,
                      *             "messages": [
                      *               "See you on Thursday."
-                     *             ]
+                     *             ],
+                     *             "answers": {}
                      *           }
                      *         ],
                      *         "price": null,
@@ -10907,7 +11985,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000007"
+                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000008"
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteAppointmentsInput"] | null;
@@ -11062,7 +12140,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -11089,10 +12167,12 @@ export interface operations {
                      *             "customerReference": "ann@acme",
                      *             "state": "BOOKED",
                      *             "attendance": null,
+                     *             "answersMissing": false,
                      *             "messages": [
                      *               "See you on Thursday.",
                      *               "We start an hour later."
-                     *             ]
+                     *             ],
+                     *             "answers": {}
                      *           }
                      *         ],
                      *         "price": null,
@@ -11249,7 +12329,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -11376,7 +12456,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -11524,7 +12604,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000008
+                 * @example a1b2c3d4-0000-4000-8000-000000000009
                  */
                 calendarUuid: string;
             };
@@ -11650,9 +12730,11 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "state": "BOOKED",
                      *         "attendance": "MISSED",
+                     *         "answersMissing": false,
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
+                     *         "answers": {},
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -11791,9 +12873,11 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "state": "BOOKED",
                      *         "attendance": null,
+                     *         "answersMissing": false,
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
+                     *         "answers": {},
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -11994,7 +13078,9 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "state": "REQUESTED",
                      *         "attendance": null,
+                     *         "answersMissing": false,
                      *         "messages": null,
+                     *         "answers": {},
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -12174,9 +13260,11 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "state": "BOOKED",
                      *         "attendance": "MISSED",
+                     *         "answersMissing": false,
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
+                     *         "answers": {},
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -13092,7 +14180,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -13114,7 +14202,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -13254,7 +14342,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *           "url": "https://crm.example.org/holdfast",
                      *           "kinds": [
                      *             "participation.booked"
@@ -13378,7 +14466,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -13517,7 +14605,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 webhookUuid: string;
             };
@@ -13538,7 +14626,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -13639,7 +14727,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 webhookUuid: string;
             };
@@ -13736,7 +14824,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 webhookUuid: string;
             };
@@ -13766,7 +14854,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -13897,7 +14985,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 webhookUuid: string;
             };
@@ -13918,7 +15006,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -14050,7 +15138,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 webhookUuid: string;
             };
@@ -14072,7 +15160,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -14197,7 +15285,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 webhookUuid: string;
             };
@@ -14219,7 +15307,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000014",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -14318,7 +15406,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 webhookUuid: string;
                 /**
@@ -14345,7 +15433,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -14468,7 +15556,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 webhookUuid: string;
             };
@@ -14498,7 +15586,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -14686,7 +15774,7 @@ export interface operations {
                      *           "end": "2027-03-04T08:30:00+01:00",
                      *           "formattedStart": "2027-03-04 08:00",
                      *           "formattedEnd": "2027-03-04 08:30",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14695,7 +15783,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -14710,7 +15798,7 @@ export interface operations {
                      *           "end": "2027-03-04T09:00:00+01:00",
                      *           "formattedStart": "2027-03-04 08:30",
                      *           "formattedEnd": "2027-03-04 09:00",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14719,7 +15807,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -14734,7 +15822,7 @@ export interface operations {
                      *           "end": "2027-03-04T09:30:00+01:00",
                      *           "formattedStart": "2027-03-04 09:00",
                      *           "formattedEnd": "2027-03-04 09:30",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14743,7 +15831,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -14758,7 +15846,7 @@ export interface operations {
                      *           "end": "2027-03-04T10:00:00+01:00",
                      *           "formattedStart": "2027-03-04 09:30",
                      *           "formattedEnd": "2027-03-04 10:00",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14767,7 +15855,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -14904,7 +15992,7 @@ export interface operations {
                      *           "end": "2027-03-04T08:30:00+01:00",
                      *           "formattedStart": "2027-03-04 08:00",
                      *           "formattedEnd": "2027-03-04 08:30",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14913,7 +16001,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -14928,7 +16016,7 @@ export interface operations {
                      *           "end": "2027-03-04T09:00:00+01:00",
                      *           "formattedStart": "2027-03-04 08:30",
                      *           "formattedEnd": "2027-03-04 09:00",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14937,7 +16025,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -14952,7 +16040,7 @@ export interface operations {
                      *           "end": "2027-03-04T09:30:00+01:00",
                      *           "formattedStart": "2027-03-04 09:00",
                      *           "formattedEnd": "2027-03-04 09:30",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14961,7 +16049,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -14976,7 +16064,7 @@ export interface operations {
                      *           "end": "2027-03-04T10:00:00+01:00",
                      *           "formattedStart": "2027-03-04 09:30",
                      *           "formattedEnd": "2027-03-04 10:00",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -14985,7 +16073,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -15125,7 +16213,7 @@ export interface operations {
                      *             "phone": "+49 40 123456"
                      *           },
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Consulting room",
                      *             "description": "Second floor, there is a lift.",
                      *             "contactChannelType": "email",
@@ -15155,7 +16243,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -15176,7 +16264,8 @@ export interface operations {
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
-                     *           "exclusive": false
+                     *           "exclusive": false,
+                     *           "questions": []
                      *         }
                      *       ],
                      *       "bookables": {
@@ -15186,7 +16275,7 @@ export interface operations {
                      *             "end": "2027-03-04T08:30:00+01:00",
                      *             "formattedStart": "2027-03-04 08:00",
                      *             "formattedEnd": "2027-03-04 08:30",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15195,7 +16284,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15210,7 +16299,7 @@ export interface operations {
                      *             "end": "2027-03-04T09:00:00+01:00",
                      *             "formattedStart": "2027-03-04 08:30",
                      *             "formattedEnd": "2027-03-04 09:00",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15219,7 +16308,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15234,7 +16323,7 @@ export interface operations {
                      *             "end": "2027-03-04T09:30:00+01:00",
                      *             "formattedStart": "2027-03-04 09:00",
                      *             "formattedEnd": "2027-03-04 09:30",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15243,7 +16332,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15258,7 +16347,7 @@ export interface operations {
                      *             "end": "2027-03-04T10:00:00+01:00",
                      *             "formattedStart": "2027-03-04 09:30",
                      *             "formattedEnd": "2027-03-04 10:00",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15267,7 +16356,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15400,7 +16489,7 @@ export interface operations {
                      *             "phone": "+49 40 123456"
                      *           },
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Consulting room",
                      *             "description": "Second floor, there is a lift.",
                      *             "contactChannelType": "email",
@@ -15430,7 +16519,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -15451,7 +16540,8 @@ export interface operations {
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
-                     *           "exclusive": false
+                     *           "exclusive": false,
+                     *           "questions": []
                      *         }
                      *       ],
                      *       "bookables": {
@@ -15461,7 +16551,7 @@ export interface operations {
                      *             "end": "2027-03-04T08:30:00+01:00",
                      *             "formattedStart": "2027-03-04 08:00",
                      *             "formattedEnd": "2027-03-04 08:30",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15470,7 +16560,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15485,7 +16575,7 @@ export interface operations {
                      *             "end": "2027-03-04T09:00:00+01:00",
                      *             "formattedStart": "2027-03-04 08:30",
                      *             "formattedEnd": "2027-03-04 09:00",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15494,7 +16584,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15509,7 +16599,7 @@ export interface operations {
                      *             "end": "2027-03-04T09:30:00+01:00",
                      *             "formattedStart": "2027-03-04 09:00",
                      *             "formattedEnd": "2027-03-04 09:30",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15518,7 +16608,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15533,7 +16623,7 @@ export interface operations {
                      *             "end": "2027-03-04T10:00:00+01:00",
                      *             "formattedStart": "2027-03-04 09:30",
                      *             "formattedEnd": "2027-03-04 10:00",
-                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *             "product_name": "First talk",
                      *             "products": [
@@ -15542,7 +16632,7 @@ export interface operations {
                      *                 "name": "First talk"
                      *               }
                      *             ],
-                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resource_name": "Consulting room",
                      *             "contact_channel": {
                      *               "type": "email",
@@ -15630,6 +16720,8 @@ export interface operations {
                 tslRefs?: string[];
                 /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+                /** @description Language of the questions; otherwise the Provider’s. */
+                languageTag?: string;
             };
             header?: never;
             path?: never;
@@ -15656,7 +16748,8 @@ export interface operations {
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
-                     *           "exclusive": false
+                     *           "exclusive": false,
+                     *           "questions": []
                      *         }
                      *       ]
                      *     }
@@ -15728,6 +16821,8 @@ export interface operations {
                 tslRefs?: string[];
                 /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+                /** @description Language of the questions; otherwise the Provider’s. */
+                languageTag?: string;
             };
             header?: never;
             path?: never;
@@ -15751,7 +16846,7 @@ export interface operations {
                      *         "phone": "+49 40 123456"
                      *       },
                      *       "resource": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "name": "Consulting room",
                      *         "description": "Second floor, there is a lift.",
                      *         "contactChannelType": "email",
@@ -15781,7 +16876,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
@@ -15854,6 +16949,8 @@ export interface operations {
                 prdRefs?: string[];
                 /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+                /** @description Language of the questions; otherwise the Provider’s. */
+                languageTag?: string;
             };
             header?: never;
             path?: never;
@@ -15879,7 +16976,8 @@ export interface operations {
                      *         "maxDuration": null,
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
-                     *         "exclusive": false
+                     *         "exclusive": false,
+                     *         "questions": []
                      *       }
                      *     ]
                      */
@@ -15946,7 +17044,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    /**
+                     * @example {
+                     *       "fields": {
+                     *         "reason": {
+                     *           "index": 4.1,
+                     *           "title": "Reason for your visit *",
+                     *           "type": "textarea",
+                     *           "limit": 500
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        fields: {
+                            [key: string]: {
+                                index: number;
+                                title: string;
+                                /** @enum {string} */
+                                type: "text" | "textarea" | "checkbox" | "select";
+                                format?: string;
+                                limit?: number;
+                                options?: {
+                                    title: string;
+                                    key: string;
+                                }[];
+                            };
+                        };
+                    };
                 };
             };
             /** @description `invalid-field` */
@@ -16003,7 +17128,7 @@ export interface operations {
                 /**
                  * @description References or uuids; may be repeated.
                  * @example [
-                 *       "a1b2c3d4-0000-4000-8000-000000000004"
+                 *       "a1b2c3d4-0000-4000-8000-000000000005"
                  *     ]
                  */
                 tslIds?: string[];
@@ -16030,7 +17155,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "resourceId": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "resourceId": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "bookables": {
                      *           "2027-03-04": [
                      *             {
@@ -16038,7 +17163,7 @@ export interface operations {
                      *               "end": "2027-03-04T08:30:00+01:00",
                      *               "formattedStart": "2027-03-04 08:00",
                      *               "formattedEnd": "2027-03-04 08:30",
-                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *               "product_name": "First talk",
                      *               "products": [
@@ -16047,7 +17172,7 @@ export interface operations {
                      *                   "name": "First talk"
                      *                 }
                      *               ],
-                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *               "resource_name": "Consulting room",
                      *               "contact_channel": {
                      *                 "type": "email",
@@ -16062,7 +17187,7 @@ export interface operations {
                      *               "end": "2027-03-04T09:00:00+01:00",
                      *               "formattedStart": "2027-03-04 08:30",
                      *               "formattedEnd": "2027-03-04 09:00",
-                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *               "product_name": "First talk",
                      *               "products": [
@@ -16071,7 +17196,7 @@ export interface operations {
                      *                   "name": "First talk"
                      *                 }
                      *               ],
-                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *               "resource_name": "Consulting room",
                      *               "contact_channel": {
                      *                 "type": "email",
@@ -16086,7 +17211,7 @@ export interface operations {
                      *               "end": "2027-03-04T09:30:00+01:00",
                      *               "formattedStart": "2027-03-04 09:00",
                      *               "formattedEnd": "2027-03-04 09:30",
-                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *               "product_name": "First talk",
                      *               "products": [
@@ -16095,7 +17220,7 @@ export interface operations {
                      *                   "name": "First talk"
                      *                 }
                      *               ],
-                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *               "resource_name": "Consulting room",
                      *               "contact_channel": {
                      *                 "type": "email",
@@ -16110,7 +17235,7 @@ export interface operations {
                      *               "end": "2027-03-04T10:00:00+01:00",
                      *               "formattedStart": "2027-03-04 09:30",
                      *               "formattedEnd": "2027-03-04 10:00",
-                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *               "product_name": "First talk",
                      *               "products": [
@@ -16119,7 +17244,7 @@ export interface operations {
                      *                   "name": "First talk"
                      *                 }
                      *               ],
-                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *               "resource_name": "Consulting room",
                      *               "contact_channel": {
                      *                 "type": "email",
@@ -16201,7 +17326,7 @@ export interface operations {
                 platform: string;
                 /**
                  * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 ref: string;
                 /**
@@ -16331,7 +17456,7 @@ export interface operations {
                      *           "end": "2027-03-04T09:30:00+01:00",
                      *           "formattedStart": "2027-03-04 09:00",
                      *           "formattedEnd": "2027-03-04 09:30",
-                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
                      *           "products": [
@@ -16340,7 +17465,7 @@ export interface operations {
                      *               "name": "First talk"
                      *             }
                      *           ],
-                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resource_name": "Consulting room",
                      *           "contact_channel": {
                      *             "type": "email",
@@ -16353,7 +17478,7 @@ export interface operations {
                      *           "channel_key": "RESOURCE_PUBLIC",
                      *           "changeable": true,
                      *           "requested": null,
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000019"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020"
                      *         }
                      *       ]
                      *     }
@@ -16434,7 +17559,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                  *       "from": "2027-03-04T07:00:00Z",
                  *       "to": "2027-03-04T07:30:00Z"
@@ -16458,16 +17583,16 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
-                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
-                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *         "from": "2027-03-04T07:00:00Z",
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -16479,11 +17604,11 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
-                     *           "resource_id": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_id": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "from": "2027-03-04T07:00:00Z",
                      *           "to": "2027-03-04T07:30:00Z",
                      *           "state": "ACTIVE",
@@ -16491,10 +17616,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000016"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000017"
                      *             }
                      *           ]
                      *         }
@@ -16640,9 +17765,9 @@ export interface operations {
                  * @example {
                  *       "start": "2027-03-04T08:00:00+01:00",
                  *       "end": "2027-03-04T08:30:00+01:00",
-                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000018",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000019",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -16666,10 +17791,10 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
-                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *         "product_name": "First talk",
                      *         "products": [
@@ -16678,7 +17803,7 @@ export interface operations {
                      *             "name": "First talk"
                      *           }
                      *         ],
-                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "resource_name": "Consulting room",
                      *         "contact_channel": {
                      *           "type": "email",
@@ -16688,9 +17813,11 @@ export interface operations {
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000016&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000017&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000018",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
-                     *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
+                     *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *         "answersMissing": false,
+                     *         "answersLink": null
                      *       }
                      *     }
                      */
@@ -16700,7 +17827,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            /** @description `invalid-field`, `missing-field`, `invalid-json`, `missing-answer` */
             400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16831,7 +17958,7 @@ export interface operations {
                  * @example {
                  *       "start": "2027-03-04T09:00:00+01:00",
                  *       "end": "2027-03-04T09:30:00+01:00",
-                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004"
+                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005"
                  *     }
                  */
                 "application/json": components["schemas"]["MoveInput"];
@@ -16852,10 +17979,10 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
-                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *         "product_name": "First talk",
                      *         "products": [
@@ -16864,7 +17991,7 @@ export interface operations {
                      *             "name": "First talk"
                      *           }
                      *         ],
-                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "resource_name": "Consulting room",
                      *         "contact_channel": {
                      *           "type": "email",
@@ -16874,12 +18001,14 @@ export interface operations {
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000016&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000017&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000020",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
-                     *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
+                     *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *         "answersMissing": false,
+                     *         "answersLink": null
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -17026,7 +18155,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000020"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000021"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -17127,12 +18256,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000016
+                 * @example a1b2c3d4-0000-4000-8000-000000000017
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000019
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
                  */
                 appointmentUuid: string;
             };
@@ -17379,7 +18508,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                  *       "email": "cleo.hall@example.org"
                  *     }
                  */
@@ -17636,7 +18765,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -17678,8 +18807,8 @@ export interface operations {
                      *           "isSuspended": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "isDemo": false,
@@ -18758,7 +19887,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -18766,7 +19895,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -18918,7 +20047,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 sessionUuid: string;
             };
@@ -19024,7 +20153,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -19034,8 +20163,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -19155,7 +20284,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -19165,8 +20294,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -19310,7 +20439,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 userUuid: string;
             };
@@ -19448,7 +20577,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 userUuid: string;
             };
@@ -19477,7 +20606,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -19487,8 +20616,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -19628,7 +20757,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 userUuid: string;
             };
@@ -19647,8 +20776,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -19657,7 +20786,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -19775,7 +20904,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 userUuid: string;
             };
@@ -19877,7 +21006,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 userUuid: string;
             };
@@ -19904,7 +21033,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -19914,8 +21043,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -20041,7 +21170,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -20052,7 +21181,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -20160,7 +21289,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -20171,7 +21300,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -20312,7 +21441,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000084
+                 * @example a1b2c3d4-0000-4000-8000-000000000086
                  */
                 loginUuid: string;
             };
@@ -20435,7 +21564,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000084
+                 * @example a1b2c3d4-0000-4000-8000-000000000086
                  */
                 loginUuid: string;
             };
@@ -20532,7 +21661,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000084
+                 * @example a1b2c3d4-0000-4000-8000-000000000086
                  */
                 loginUuid: string;
             };
@@ -20638,7 +21767,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -20655,7 +21784,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -20781,7 +21910,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -20925,7 +22054,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 keyUuid: string;
             };
@@ -20952,7 +22081,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -21093,7 +22222,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 keyUuid: string;
             };
@@ -21466,7 +22595,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -21488,7 +22617,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -21620,7 +22749,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -21748,7 +22877,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -21895,7 +23024,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 webhookUuid: string;
             };
@@ -21916,7 +23045,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -22015,7 +23144,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 webhookUuid: string;
             };
@@ -22112,7 +23241,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 webhookUuid: string;
             };
@@ -22142,7 +23271,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -22271,7 +23400,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 webhookUuid: string;
             };
@@ -22292,7 +23421,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -22422,7 +23551,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 webhookUuid: string;
             };
@@ -22444,7 +23573,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000083",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -22569,7 +23698,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 webhookUuid: string;
             };
@@ -22591,7 +23720,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -22690,7 +23819,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 webhookUuid: string;
                 /**
@@ -22717,7 +23846,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -22840,7 +23969,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 webhookUuid: string;
             };
@@ -22870,7 +23999,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -23006,7 +24135,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries about this kind of subject. */
-                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
+                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
                 /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
                 /** @description `next` of the previous page. */
@@ -23039,7 +24168,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -23048,9 +24177,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -23141,7 +24270,7 @@ export interface operations {
                  * @description Only entries about this kind of subject.
                  * @example key
                  */
-                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
+                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
                 /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
                 /** @description `next` of the previous page. */
@@ -23174,7 +24303,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -23185,7 +24314,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -23896,7 +25025,7 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "reference": "mi3x7k2p000001@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -23907,7 +25036,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": true,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -23927,7 +25056,7 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "reference": "mi3x7k2p000002@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -23938,7 +25067,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": true,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -23957,11 +25086,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000036@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000038@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -23969,12 +25098,14 @@ export interface operations {
                      *               "note": null,
                      *               "state": "CANCELED",
                      *               "attendance": null,
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -23985,7 +25116,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": false,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -24004,10 +25135,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -24016,12 +25147,14 @@ export interface operations {
                      *               "note": null,
                      *               "state": "REQUESTED",
                      *               "attendance": null,
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *           "reference": "evening@acme",
                      *           "origin": "provider",
                      *           "state": "CANCELLED",
@@ -24032,7 +25165,7 @@ export interface operations {
                      *           "capacity": 5,
                      *           "acceptBookings": true,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -24051,10 +25184,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -24063,7 +25196,9 @@ export interface operations {
                      *               "note": null,
                      *               "state": "CANCELED",
                      *               "attendance": null,
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         }
@@ -24178,7 +25313,7 @@ export interface operations {
                      *       "next": "bWFkZQ.tvom40.c2lnbmVk",
                      *       "resources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1",
                      *           "products": [
                      *             "a1b2c3d4-0000-4000-8000-000000000002"
@@ -24197,8 +25332,8 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
                      *           "raster": 30,
@@ -24211,8 +25346,8 @@ export interface operations {
                      *       "closures": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -24222,7 +25357,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": false,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -24241,11 +25376,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -24253,7 +25388,9 @@ export interface operations {
                      *               "note": null,
                      *               "state": "BOOKED",
                      *               "attendance": null,
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         }
@@ -24370,8 +25507,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -24381,7 +25518,7 @@ export interface operations {
                      *           "capacity": 2,
                      *           "acceptBookings": false,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -24400,11 +25537,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -24412,7 +25549,9 @@ export interface operations {
                      *               "note": null,
                      *               "state": "BOOKED",
                      *               "attendance": null,
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         }
@@ -24530,7 +25669,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                 *       "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                  *       "productUuid": "a1b2c3d4-0000-4000-8000-000000000002",
                  *       "start": "2027-03-05T16:00",
                  *       "end": "2027-03-05T16:30",
@@ -24553,8 +25692,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -24564,7 +25703,7 @@ export interface operations {
                      *       "capacity": 1,
                      *       "acceptBookings": false,
                      *       "resource": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "name": "Room 1"
                      *       },
                      *       "product": {
@@ -24583,11 +25722,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -24595,11 +25734,13 @@ export interface operations {
                      *           "note": null,
                      *           "state": "BOOKED",
                      *           "attendance": null,
-                     *           "expiresAt": null
+                     *           "expiresAt": null,
+                     *           "answers": {},
+                     *           "answersMissing": false
                      *         }
                      *       ],
                      *       "joined": false,
-                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041"
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043"
                      *     }
                      */
                     "application/json": components["schemas"]["BookedWalkIn"];
@@ -24723,7 +25864,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -24742,8 +25883,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -24753,7 +25894,7 @@ export interface operations {
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1"
                      *         },
                      *         "product": {
@@ -24772,11 +25913,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -24784,14 +25925,16 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -24799,7 +25942,9 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ]
                      *       },
@@ -24836,13 +25981,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -24926,7 +26071,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 uuid: string;
             };
@@ -25018,7 +26163,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -25047,8 +26192,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -25058,7 +26203,7 @@ export interface operations {
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1"
                      *         },
                      *         "product": {
@@ -25077,11 +26222,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -25089,7 +26234,9 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ]
                      *       },
@@ -25119,7 +26266,7 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -25236,7 +26383,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -25264,8 +26411,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -25275,7 +26422,7 @@ export interface operations {
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1"
                      *         },
                      *         "product": {
@@ -25294,11 +26441,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -25306,14 +26453,16 @@ export interface operations {
                      *             "note": null,
                      *             "state": "CANCELED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -25321,7 +26470,9 @@ export interface operations {
                      *             "note": null,
                      *             "state": "CANCELED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ]
                      *       },
@@ -25554,7 +26705,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -25584,8 +26735,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -25595,7 +26746,7 @@ export interface operations {
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1"
                      *         },
                      *         "product": {
@@ -25614,11 +26765,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -25626,14 +26777,16 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -25641,7 +26794,9 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ]
                      *       },
@@ -25699,13 +26854,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -25845,7 +27000,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -25855,7 +27010,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000051",
                  *       "message": "We had to change the order."
                  *     }
                  */
@@ -25874,8 +27029,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -25885,7 +27040,7 @@ export interface operations {
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1"
                      *         },
                      *         "product": {
@@ -25904,11 +27059,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -25916,14 +27071,16 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -25931,7 +27088,9 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ]
                      *       },
@@ -26010,13 +27169,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -26156,7 +27315,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -26168,7 +27327,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
                  *           "state": "BOOKED"
                  *         }
                  *       ]
@@ -26189,8 +27348,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -26200,7 +27359,7 @@ export interface operations {
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1"
                      *         },
                      *         "product": {
@@ -26219,11 +27378,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -26231,14 +27390,16 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -26246,7 +27407,9 @@ export interface operations {
                      *             "note": null,
                      *             "state": "CANCELED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ]
                      *       },
@@ -26360,7 +27523,7 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -26497,7 +27660,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -26527,8 +27690,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -26538,7 +27701,7 @@ export interface operations {
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1"
                      *         },
                      *         "product": {
@@ -26557,11 +27720,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -26569,14 +27732,16 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -26584,7 +27749,9 @@ export interface operations {
                      *             "note": null,
                      *             "state": "BOOKED",
                      *             "attendance": null,
-                     *             "expiresAt": null
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false
                      *           }
                      *         ]
                      *       },
@@ -26621,13 +27788,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -26759,7 +27926,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -26787,7 +27954,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -26915,7 +28082,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000040
                  */
                 uuid: string;
             };
@@ -27012,7 +28179,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000040
                  */
                 uuid: string;
             };
@@ -27037,7 +28204,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T19:00:00Z",
                      *       "raster": 30,
@@ -27167,24 +28334,24 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
                      *           "missed": 0,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -27369,7 +28536,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000034
                  */
                 uuid: string;
             };
@@ -27395,7 +28562,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -27523,7 +28690,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000034
                  */
                 uuid: string;
             };
@@ -27549,7 +28716,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -27700,8 +28867,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -27818,8 +28985,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -27951,7 +29118,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -27968,8 +29135,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -28056,7 +29223,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -28148,7 +29315,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -28174,8 +29341,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -28289,7 +29456,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -28516,8 +29683,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -28686,7 +29853,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -28700,7 +29867,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022"
                      *       }
                      *     }
                      */
@@ -28976,7 +30143,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -28990,7 +30157,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022"
                      *       }
                      *     }
                      */
@@ -29140,17 +30307,21 @@ export interface operations {
                      *           "minDuration": 30,
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
-                     *           "followUpTimeMinutes": null
+                     *           "followUpTimeMinutes": null,
+                     *           "questions": [],
+                     *           "answersRequired": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
                      *           "maxDuration": 15,
                      *           "leadTimeMinutes": null,
-                     *           "followUpTimeMinutes": 5
+                     *           "followUpTimeMinutes": 5,
+                     *           "questions": [],
+                     *           "answersRequired": false
                      *         }
                      *       ]
                      *     }
@@ -29263,14 +30434,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
                      *       "maxDuration": 15,
                      *       "leadTimeMinutes": null,
-                     *       "followUpTimeMinutes": 5
+                     *       "followUpTimeMinutes": 5,
+                     *       "questions": [],
+                     *       "answersRequired": false
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -29394,7 +30567,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -29411,14 +30584,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
                      *       "maxDuration": 15,
                      *       "leadTimeMinutes": null,
-                     *       "followUpTimeMinutes": 5
+                     *       "followUpTimeMinutes": 5,
+                     *       "questions": [],
+                     *       "answersRequired": false
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -29497,7 +30672,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -29631,7 +30806,9 @@ export interface operations {
                      *       "minDuration": 30,
                      *       "maxDuration": null,
                      *       "leadTimeMinutes": null,
-                     *       "followUpTimeMinutes": 10
+                     *       "followUpTimeMinutes": 10,
+                     *       "questions": [],
+                     *       "answersRequired": false
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -29737,7 +30914,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -29826,6 +31003,981 @@ export interface operations {
             };
         };
     };
+    listProviderQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "questions": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "key": "reason",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "Reason for your visit",
+                     *             "de": "Grund Ihres Besuchs"
+                     *           },
+                     *           "help": null,
+                     *           "required": true,
+                     *           "options": [],
+                     *           "min": null,
+                     *           "max": null,
+                     *           "maxLength": 500,
+                     *           "showIf": null,
+                     *           "audience": "consumer",
+                     *           "inEmails": false,
+                     *           "keepDays": 90,
+                     *           "formerOptions": [],
+                     *           "archived": true
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "key": "insurance",
+                     *           "type": "choice",
+                     *           "label": {
+                     *             "en": "Insurance"
+                     *           },
+                     *           "help": null,
+                     *           "required": true,
+                     *           "options": [
+                     *             {
+                     *               "key": "public",
+                     *               "label": {
+                     *                 "en": "Public"
+                     *               }
+                     *             },
+                     *             {
+                     *               "key": "private",
+                     *               "label": {
+                     *                 "en": "Private"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "min": null,
+                     *           "max": null,
+                     *           "maxLength": null,
+                     *           "showIf": null,
+                     *           "audience": "consumer",
+                     *           "inEmails": false,
+                     *           "keepDays": null,
+                     *           "formerOptions": [],
+                     *           "archived": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleQuestionList"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "insurance",
+                 *       "type": "choice",
+                 *       "label": {
+                 *         "en": "Insurance"
+                 *       },
+                 *       "options": [
+                 *         {
+                 *           "key": "public",
+                 *           "label": {
+                 *             "en": "Public"
+                 *           }
+                 *         },
+                 *         {
+                 *           "key": "private",
+                 *           "label": {
+                 *             "en": "Private"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "key": "insurance",
+                     *       "type": "choice",
+                     *       "label": {
+                     *         "en": "Insurance"
+                     *       },
+                     *       "help": null,
+                     *       "required": false,
+                     *       "options": [
+                     *         {
+                     *           "key": "public",
+                     *           "label": {
+                     *             "en": "Public"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "private",
+                     *           "label": {
+                     *             "en": "Private"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "min": null,
+                     *       "max": null,
+                     *       "maxLength": null,
+                     *       "showIf": null,
+                     *       "audience": "consumer",
+                     *       "inEmails": false,
+                     *       "keepDays": null,
+                     *       "formerOptions": [],
+                     *       "archived": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleQuestion"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `reference-exists` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Key of the question.
+                 * @example insurance
+                 */
+                questionKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `question-in-use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Key of the question.
+                 * @example insurance
+                 */
+                questionKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "required": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "key": "insurance",
+                     *       "type": "choice",
+                     *       "label": {
+                     *         "en": "Insurance"
+                     *       },
+                     *       "help": null,
+                     *       "required": true,
+                     *       "options": [
+                     *         {
+                     *           "key": "public",
+                     *           "label": {
+                     *             "en": "Public"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "private",
+                     *           "label": {
+                     *             "en": "Private"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "min": null,
+                     *       "max": null,
+                     *       "maxLength": null,
+                     *       "showIf": null,
+                     *       "audience": "consumer",
+                     *       "inEmails": false,
+                     *       "keepDays": null,
+                     *       "formerOptions": [],
+                     *       "archived": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleQuestion"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    orderQuestions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keys": [
+                 *         "insurance"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "questions": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "key": "reason",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "Reason for your visit",
+                     *             "de": "Grund Ihres Besuchs"
+                     *           },
+                     *           "help": null,
+                     *           "required": true,
+                     *           "options": [],
+                     *           "min": null,
+                     *           "max": null,
+                     *           "maxLength": 500,
+                     *           "showIf": null,
+                     *           "audience": "consumer",
+                     *           "inEmails": false,
+                     *           "keepDays": 90,
+                     *           "formerOptions": [],
+                     *           "archived": true
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "key": "insurance",
+                     *           "type": "choice",
+                     *           "label": {
+                     *             "en": "Insurance"
+                     *           },
+                     *           "help": null,
+                     *           "required": true,
+                     *           "options": [
+                     *             {
+                     *               "key": "public",
+                     *               "label": {
+                     *                 "en": "Public"
+                     *               }
+                     *             },
+                     *             {
+                     *               "key": "private",
+                     *               "label": {
+                     *                 "en": "Private"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "min": null,
+                     *           "max": null,
+                     *           "maxLength": null,
+                     *           "showIf": null,
+                     *           "audience": "consumer",
+                     *           "inEmails": false,
+                     *           "keepDays": null,
+                     *           "formerOptions": [],
+                     *           "archived": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleQuestionList"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveAnswers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000034
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answers": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswersInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "answers": {},
+                     *       "answersMissing": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedAnswers"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `transition-not-allowed` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listProviderResources: {
         parameters: {
             query?: never;
@@ -29852,7 +32004,7 @@ export interface operations {
                      *       "resources": [
                      *         {
                      *           "reference": "room-1@acme",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Consulting room",
                      *           "internalName": "Room 1",
@@ -29874,8 +32026,8 @@ export interface operations {
                      *           "hasTimes": true
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -29885,7 +32037,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000025@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000026@console"
                      *           ],
                      *           "address": null,
                      *           "hasTimes": false
@@ -29984,7 +32136,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000025@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000026@console"
                  *       ]
                  *     }
                  */
@@ -30001,8 +32153,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -30012,7 +32164,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000025@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000026@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -30138,7 +32290,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000027
+                 * @example a1b2c3d4-0000-4000-8000-000000000028
                  */
                 uuid: string;
             };
@@ -30155,8 +32307,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -30166,7 +32318,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000025@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000026@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -30252,7 +32404,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000027
+                 * @example a1b2c3d4-0000-4000-8000-000000000028
                  */
                 uuid: string;
             };
@@ -30344,7 +32496,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000027
+                 * @example a1b2c3d4-0000-4000-8000-000000000028
                  */
                 uuid: string;
             };
@@ -30370,8 +32522,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -30381,7 +32533,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000025@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000026@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -30489,7 +32641,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000027
+                 * @example a1b2c3d4-0000-4000-8000-000000000028
                  */
                 uuid: string;
             };
@@ -30753,7 +32905,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000028@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000030@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -30892,7 +33044,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000030@console
                  */
                 profileRef: string;
             };
@@ -30909,7 +33061,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000028@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000030@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -31003,7 +33155,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000030@console
                  */
                 profileRef: string;
             };
@@ -31100,7 +33252,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000030@console
                  */
                 profileRef: string;
             };
@@ -31126,7 +33278,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000028@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000030@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -31242,7 +33394,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -31260,7 +33412,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31273,7 +33425,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31286,7 +33438,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31299,7 +33451,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31392,7 +33544,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -31419,7 +33571,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31432,7 +33584,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31445,7 +33597,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31458,7 +33610,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -31569,7 +33721,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
                 /**
@@ -31591,7 +33743,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -31683,7 +33835,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
                 /**
@@ -31715,7 +33867,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -31828,7 +33980,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries about this kind of subject. */
-                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
+                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
                 /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
                 /** @description `next` of the previous page. */
@@ -31855,7 +34007,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -31873,7 +34025,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -31986,7 +34138,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -31998,7 +34150,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000069"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000071"
                      *     }
                      */
                     "application/json": {
@@ -32080,7 +34232,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000069
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 uuid: string;
             };
@@ -32096,7 +34248,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -32190,7 +34342,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000069
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 uuid: string;
             };
@@ -32207,7 +34359,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -32330,7 +34482,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -32351,7 +34503,7 @@ export interface operations {
                      *         {
                      *           "start": "2027-03-04T07:00:00Z",
                      *           "end": "2027-03-04T07:30:00Z",
-                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
@@ -32363,7 +34515,7 @@ export interface operations {
                      *         {
                      *           "start": "2027-03-04T07:30:00Z",
                      *           "end": "2027-03-04T08:00:00Z",
-                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
@@ -32375,7 +34527,7 @@ export interface operations {
                      *         {
                      *           "start": "2027-03-04T08:00:00Z",
                      *           "end": "2027-03-04T08:30:00Z",
-                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
@@ -32387,7 +34539,7 @@ export interface operations {
                      *         {
                      *           "start": "2027-03-04T08:30:00Z",
                      *           "end": "2027-03-04T09:00:00Z",
-                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
@@ -32524,7 +34676,7 @@ export interface operations {
                      *           "start": "2027-03-04T07:00:00Z",
                      *           "end": "2027-03-04T07:30:00Z",
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "appointmentUuid": null,
@@ -32637,7 +34789,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -32724,7 +34876,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -32744,7 +34896,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -32841,7 +34993,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -32882,7 +35034,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -33042,13 +35194,13 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
                      *           "reason": "Training",
                      *           "resources": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000003"
+                     *             "a1b2c3d4-0000-4000-8000-000000000004"
                      *           ]
                      *         }
                      *       ]
@@ -33149,7 +35301,7 @@ export interface operations {
                  *       "to": "2027-03-05",
                  *       "reason": "Training",
                  *       "resources": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000003"
+                 *         "a1b2c3d4-0000-4000-8000-000000000004"
                  *       ]
                  *     }
                  */
@@ -33167,18 +35319,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
                      *         "reason": "Training",
                      *         "resources": [
-                     *           "a1b2c3d4-0000-4000-8000-000000000003"
+                     *           "a1b2c3d4-0000-4000-8000-000000000004"
                      *         ]
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -33189,7 +35341,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": false,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -33208,10 +35360,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -33220,7 +35372,9 @@ export interface operations {
                      *               "note": null,
                      *               "state": "BOOKED",
                      *               "attendance": "ATTENDED",
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         }
@@ -33353,7 +35507,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 closureUuid: string;
             };
@@ -33371,18 +35525,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
                      *         "reason": "Training",
                      *         "resources": [
-                     *           "a1b2c3d4-0000-4000-8000-000000000003"
+                     *           "a1b2c3d4-0000-4000-8000-000000000004"
                      *         ]
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -33393,7 +35547,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": false,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -33412,10 +35566,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -33424,7 +35578,9 @@ export interface operations {
                      *               "note": null,
                      *               "state": "BOOKED",
                      *               "attendance": "ATTENDED",
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         }
@@ -33512,7 +35668,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 closureUuid: string;
             };
@@ -33609,7 +35765,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 closureUuid: string;
             };
@@ -33636,18 +35792,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
                      *         "reason": "Training",
                      *         "resources": [
-                     *           "a1b2c3d4-0000-4000-8000-000000000003"
+                     *           "a1b2c3d4-0000-4000-8000-000000000004"
                      *         ]
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -33658,7 +35814,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": false,
                      *           "resource": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
                      *           },
                      *           "product": {
@@ -33677,10 +35833,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -33689,7 +35845,9 @@ export interface operations {
                      *               "note": null,
                      *               "state": "BOOKED",
                      *               "attendance": "ATTENDED",
-                     *               "expiresAt": null
+                     *               "expiresAt": null,
+                     *               "answers": {},
+                     *               "answersMissing": false
                      *             }
                      *           ]
                      *         }
@@ -34030,7 +36188,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -34038,7 +36196,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -34046,7 +36204,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -34054,7 +36212,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -34062,7 +36220,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -34070,7 +36228,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -34078,7 +36236,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -34086,7 +36244,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -34094,7 +36252,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -34102,7 +36260,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -34110,7 +36268,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -34118,7 +36276,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -34412,7 +36570,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -34430,7 +36588,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -34520,7 +36678,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
             };
@@ -34549,7 +36707,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -34679,12 +36837,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
                  */
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 blockUuid: string;
             };
@@ -34790,7 +36948,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -34908,7 +37066,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -35046,7 +37204,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
                  */
                 calendarUuid: string;
             };
@@ -35689,6 +37847,42 @@ export interface operations {
             };
         };
     };
+    onParticipationChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onParticipationDeleted: {
         parameters: {
             query?: never;
@@ -36230,6 +38424,114 @@ export interface operations {
         };
     };
     onProductDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuestionCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuestionChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuestionDeleted: {
         parameters: {
             query?: never;
             header: {

@@ -50,4 +50,6 @@ const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking 
   consumerZone: booking.timeZone,
   icsSequence: own.icsSequence + firstSequence(booking),
   customerUuid,
+  answers: booking.answers,
+  answersMissing: booking.answersMissing,
 })

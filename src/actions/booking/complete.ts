@@ -22,6 +22,7 @@ import { lockForRequests, readSnapshots, type Snapshot } from './lock-and-read.t
 import { refuseConstraint } from './refuse-slot.ts'
 import type { CompleteRequest, Completion, TargetedRequest } from './requests.ts'
 import { type BookingParty, resolveBooker } from './resolve-booker.ts'
+import { answersForHold, answersForPlace } from './take-answers.ts'
 
 /**
  * Books the caller's own hold if it is still there, else whatever is free at that time. Counterpart of
@@ -72,7 +73,11 @@ async function completeIn(
   const { loaded } = snapshot
   if (verdict.kind === 'other product') throw await productRefusal(tx, loaded, verdict.uuid)
 
-  const who = await resolveBooker(tx, loaded, request, own, booker)
+  const taken =
+    verdict.kind === 'placed'
+      ? await answersForPlace(tx, request, own, verdict.placement, loaded)
+      : answersForHold(request, verdict.own)
+  const who = await resolveBooker(tx, loaded, request, own, booker, taken)
   if (verdict.kind === 'placed') return bookFree(tx, service, request, loaded, verdict.placement, who)
   const [completion] = await completeHeld(tx, service, [{ ...who, own: verdict.own }])
   return completion!

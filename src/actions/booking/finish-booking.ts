@@ -98,6 +98,8 @@ export function toCompletion(service: Service, { booking, data }: BookingWithDat
     cancelLink: cancelLink(service, booking, data.cancelLink ?? undefined),
     moveLink: data.moveLink ?? moveLink(service, booking),
     confirmationLink: confirmationLink(service, booking),
+    answersMissing: booking.answersMissing,
+    answersLink: data.answersLink,
     contactChannel: channel ? { type: channel.type, value: channel.value } : null,
   }
 }

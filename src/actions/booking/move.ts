@@ -202,6 +202,7 @@ function toCompleteRequest(
     timeZone: null,
     // The customer agreed when booking.
     hasAgreed: true,
+    sent: { answers: null, fields: {} },
     digest: '',
   }
 }

@@ -7,6 +7,7 @@ import type { Actor } from '../../rules/messages/events.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { Placement } from '../../rules/offers/slots.ts'
 import type { Span } from '../../rules/offers/window.ts'
+import type { SentAnswers } from '../../rules/questions/sent.ts'
 
 // Requests of consumers and their results.
 
@@ -80,6 +81,8 @@ export type CompleteRequest = {
   timeZone: string | null
   /** Agreed to the Provider's terms. */
   hasAgreed: boolean
+  /** Answers to the questions of the Product. */
+  sent: SentAnswers
   /** Equal for equal requests, so that a repeated one gets the first answer. */
   digest: string
 }
@@ -128,6 +131,9 @@ export type Completion = {
   cancelLink: string
   moveLink: string
   confirmationLink: string
+  answersMissing: boolean
+  /** Set while answers are missing. */
+  answersLink: string | null
   contactChannel: { type: string; value: string } | null
 }
 

@@ -5,6 +5,7 @@ import type { Booker } from '../../db/booking/people.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findInvitedCustomer, type KnownCustomer, lockCustomerForUse } from '../../db/scheduling/customers.ts'
 import { notFound, notInvited } from '../../errors.ts'
+import type { TakenAnswers } from '../../rules/questions/sent.ts'
 import type { CompleteRequest, TargetedRequest } from './requests.ts'
 
 /** Who the booking is for, and what is written about them. */
@@ -33,12 +34,13 @@ export async function resolveBooker(
   request: TargetedRequest,
   own: Held | null,
   booker: Booker | null,
+  taken: TakenAnswers,
 ): Promise<BookingParty> {
   const known = requiresKnownCustomer(channel, request) ? await knownCustomer(tx, provider.id, request) : null
   if (channel.customersOnly && !known) throw notInvited()
   if (request.customerReference !== null && !known)
     throw notFound('Customer', request.customerReference, 'customer_id')
-  return resolveBookerFrom(booker ?? known!, channel, request, own)
+  return resolveBookerFrom(booker ?? known!, channel, request, own, taken)
 }
 
 export function resolveBookerFrom(
@@ -46,6 +48,7 @@ export function resolveBookerFrom(
   channel: BookingChannel,
   request: TargetedRequest,
   own: Held | null,
+  taken: TakenAnswers,
 ): BookingParty {
   const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
   const booking: NewBooking = {
@@ -60,6 +63,7 @@ export function resolveBookerFrom(
     // A placeholder whose booking was cancelled stays with that booking.
     placeholder: own && own.state !== 'RESERVED' ? null : request.placeholder,
     digest: request.digest,
+    ...taken,
   }
   return { ...customer, booking, isCounted: request.client !== null }
 }

@@ -24,8 +24,9 @@ import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { rebuildClosuresForZone } from '../scheduling/closures.ts'
 import { rebuildHoursForZone } from '../scheduling/hours.ts'
-import { checkDurations } from '../setup/create-product.ts'
+import { checkDurations, withDefaults } from '../setup/create-product.ts'
 import { checkTimeZone } from '../setup/create-provider.ts'
+import { checkQuestionKeys } from '../setup/questions.ts'
 
 /** Runs under the lock and throws if the row is not what the caller read. */
 type Check<Row> = (current: Row) => void
@@ -39,10 +40,11 @@ export async function changeProduct(
   check: Check<ProductRow> = () => {},
 ) {
   return service.db.transaction(async tx => {
+    await checkQuestionKeys(tx, product.providerId, change.questions)
     const locked = await lockProduct(tx, product.providerId, product.reference)
     if (!locked || locked.deletedAt !== null) throw notFound('Product', product.uuid)
     check(locked)
-    const changed = { ...locked, ...change }
+    const changed = withDefaults({ ...locked, ...change } as ProductRow)
     checkDurations(changed.minDuration, changed.maxDuration)
     if (isDeepStrictEqual(changed, locked)) return locked
     const saved = await updateProduct(tx, changed)

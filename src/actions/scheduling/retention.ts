@@ -13,10 +13,13 @@ import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { deleteCustomer } from './customers.ts'
+import { purgeAnswers } from './purge-answers.ts'
 
 type Counts = { mails: number; customers: number }
 
 export type Purged = Counts & {
+  /** Answers to questions of booking forms. */
+  answers: number
   /** The periods that apply in each CRM, and how many records were affected. */
   crms: ({ crm: string } & Retention & Counts)[]
 }
@@ -42,7 +45,9 @@ export async function purge(service: Service, { dryRun }: { dryRun: boolean }): 
   const crms = await effectiveRetentions(service)
   const customers = await purgeCustomers(service, crms, dryRun)
   const mails = await purgeMails(service, crms, dryRun)
+  const answers = await purgeAnswers(service, { dryRun })
   return {
+    answers,
     customers: sum(customers),
     mails: sum(mails),
     crms: crms.map(({ id, name, mailDays, customerMonths }) => ({

@@ -16,6 +16,7 @@ import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { forEachEntry } from '../for-each-entry.ts'
 import { recordEvents } from '../record-events.ts'
+import { checkQuestionKeys } from './questions.ts'
 
 type Outcome = { product: ProductRow; created: boolean }
 
@@ -52,6 +53,7 @@ async function createIn(
   fields: ProductFields,
 ): Promise<Outcome> {
   checkDurations(fields.minDuration ?? null, fields.maxDuration ?? null)
+  await checkQuestionKeys(tx, provider.id, fields.questions)
   const made = await insertProduct(tx, provider.id, fields)
   const known = made ? null : (await lockProduct(tx, provider.id, fields.reference))!
   const created = known === null || known.deletedAt !== null
@@ -67,10 +69,17 @@ async function createIn(
 /** A deleted Product keeps nothing but its reference. */
 function merged(known: ProductRow, fields: ProductFields): ProductRow {
   const existing = known.deletedAt === null ? known : { ...known, ...product.empty }
-  const wanted = { ...existing, ...omitUndefined(fields) }
+  const wanted = withDefaults({ ...existing, ...omitUndefined(fields) } as ProductRow)
   checkDurations(wanted.minDuration, wanted.maxDuration)
   return wanted
 }
+
+/** Null clears them. */
+export const withDefaults = (row: ProductRow): ProductRow => ({
+  ...row,
+  questions: row.questions ?? [],
+  answersRequired: row.answersRequired ?? false,
+})
 
 export function checkDurations(minimum: number | null, maximum: number | null) {
   if (minimum !== null && maximum !== null && minimum > maximum)

@@ -2,7 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { joinedBy, type Placement } from '../../rules/offers/slots.ts'
-import { jsonRows } from '../base/json.ts'
+import type { StoredAnswers } from '../../rules/questions/define.ts'
+import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { insertedAppointments, newAppointment, removeExpiredHolds } from './consumer-appointments.ts'
 import { resourceOfTarget, type Target } from './targets.ts'
@@ -23,6 +24,8 @@ export type NewBooking = {
   channelKey: ChannelKey
   placeholder: string | null
   digest: string
+  answers: StoredAnswers | null
+  answersMissing: boolean
 }
 
 /** Writes the booking with its Customer and, for a free slot, the Appointment around it. */
@@ -38,10 +41,12 @@ export async function insertBooking(
   const inserting = sql`
     with ${appointmentFor(loaded, placement, appointmentUuid)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
-      state, language, locale, time_zone, channel_key, placeholder, completion_digest, ics_sequence)
+      state, language, locale, time_zone, channel_key, placeholder, completion_digest, ics_sequence,
+      answers, answers_missing)
     select ${provider.id}, id, ${customerWith(sql`${customerUuid}::uuid`)}, ${booking.uuid}, ${orderedReference()}, ${booking.name},
       ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
-      ${booking.locale}, ${booking.timeZone}, ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
+      ${booking.locale}, ${booking.timeZone}, ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)},
+      ${json(booking.answers)}::jsonb, ${booking.answersMissing}
     from made
   `
   await Promise.all([removeExpiredHolds(tx, [loaded], joinedBy([placement])), tx.query(inserting)])
@@ -57,10 +62,11 @@ export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
       email = booked.email, mobile = booked.mobile, note = booked.note, language = booked.language,
       locale = booked.locale, time_zone = booked.time_zone,
       channel_key = booked.channel_key, completion_digest = booked.digest,
-      ics_sequence = ics_sequence + booked.first_sequence
+      ics_sequence = ics_sequence + booked.first_sequence,
+      answers = booked.answers, answers_missing = booked.answers_missing, held_questions = null
     from jsonb_to_recordset(${jsonRows(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
       state text, name text, email text, mobile text, note text, language text, locale text, time_zone text, channel_key text, digest text,
-      first_sequence integer)
+      first_sequence integer, answers jsonb, answers_missing boolean)
     where participation.id = any (${holds.map(one => one.participationId)}::bigint[])
       and participation.id = booked.hold_id
   `)
@@ -80,6 +86,8 @@ const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => 
   channelKey: booking.channelKey,
   digest: booking.digest,
   firstSequence: firstSequence(booking),
+  answers: booking.answers,
+  answersMissing: booking.answersMissing,
 })
 
 const customerWith = (uuid: Sql) => sql`(select id from customer where uuid = ${uuid})`

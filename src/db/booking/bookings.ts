@@ -1,10 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
+import type { PlacedQuestion, StoredAnswers } from '../../rules/questions/define.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
+import { questionsOfParticipation } from '../setup/questions.ts'
 import { findCurrentPlace } from './own-places.ts'
 
 /** All data for an email about one Participation. */
@@ -68,6 +70,10 @@ export type Booking = {
   crmId: number
   crm: string
   contact: ContactPerson | null
+  answers: StoredAnswers | null
+  answersMissing: boolean
+  /** Those of the Product and those that were answered; null if there are none. */
+  questions: PlacedQuestion[] | null
 }
 
 /** A consumer chooses a language with each booking. */
@@ -145,7 +151,8 @@ export const bookingColumns = sql`
   provider.language as provider_language, provider.impressum, provider.accent_color,
   provider.logo_url, provider.time_zone,
   (select json_build_object('email', email, 'language', language) from app_user where id = provider.owner_id) as owner,
-  crm.id as crm_id, crm.name as crm, ${contactOfAppointment()} as contact
+  crm.id as crm_id, crm.name as crm, ${contactOfAppointment()} as contact,
+  participation.answers, participation.answers_missing, ${questionsOfParticipation} as questions
 `
 
 export const bookingTables = sql`

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
+import type { PlacedQuestion } from '../../rules/questions/define.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Booking, bookingColumns, bookingTables } from './bookings.ts'
@@ -29,6 +30,9 @@ export type Held = Booking & {
   ownTimeslotUuid: string | null
   channels: ChannelOfHold[]
   completionDigest: string | null
+  /** The questions when the hold was made; null if there were none. */
+  heldQuestions: PlacedQuestion[] | null
+  answersRequired: boolean
 }
 
 const hasOtherPeople = sql`
@@ -49,7 +53,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
           'customersOnly', customers_only))
         from channel where resource_id = resource.id
       ) as channels,
-      completion_digest
+      completion_digest, participation.held_questions, product.answers_required
     from ${bookingTables}
     where placeholder = any (${wanted}::uuid[])
   `)

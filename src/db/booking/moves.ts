@@ -4,6 +4,7 @@ import type { Placement } from '../../rules/offers/slots.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { asMoved } from '../scheduling/appointment-moves.ts'
+import { lacksAnswers } from '../setup/questions.ts'
 import type { Booking } from './bookings.ts'
 import { claimedBeside, insertedAppointments, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
@@ -87,7 +88,8 @@ export async function moveTo(
 ): Promise<number> {
   const [moved] = await tx.query<{ appointmentId: number }>(sql`
     with ${targetOf(loaded, target, uuid, beside)}
-    update participation set appointment_id = (select id from made), moved_from = ${asLeft(booking)}::jsonb, ${asMoved}
+    update participation set appointment_id = (select id from made), moved_from = ${asLeft(booking)}::jsonb, ${asMoved},
+      answers_missing = ${missingAfterMove(target)}
     where id = ${booking.participationId} returning appointment_id
   `)
   return moved!.appointmentId
@@ -108,13 +110,27 @@ export async function insertMoveRequest(
   const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
     with ${targetOf(loaded, target, appointmentUuid, [participationId])}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
-      language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
+      language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid,
+      answers, answers_missing)
     select provider_id, (select id from made), customer_id, ${uuid}, ${orderedReference()}, name, email, mobile, note,
-      'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid)
+      'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid),
+      answers, ${missingAfterMove(target)}
     from participation where id = ${participationId} for key share
     returning id, appointment_id
   `)
   return rows[0]!
+}
+
+/** The new Product may ask more; the same one asks nothing that was not asked before. */
+function missingAfterMove(target: MoveTarget): Sql {
+  const wanted =
+    target.kind === 'held'
+      ? sql`(select product_id from appointment where id = ${target.appointmentId})`
+      : sql`${target.product.id}::bigint`
+  return sql`
+    case when ${wanted} = (select product_id from appointment where id = participation.appointment_id) then answers_missing
+      else (select ${lacksAnswers(sql`participation.answers`)} from product where product.id = ${wanted}) end
+  `
 }
 
 /** A CTE named `made` with the id of the Appointment. */

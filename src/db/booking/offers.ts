@@ -7,6 +7,7 @@ import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
 import { isOfCrm, namedCrm } from '../setup/named-crm.ts'
 import type { PublicProduct } from '../setup/products.ts'
+import { questionsOfProduct } from '../setup/questions.ts'
 
 /** What a Resource shows to the public through one channel. */
 export type Offer = {
@@ -85,6 +86,7 @@ export async function loadOffers(
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
           'name', product.name, 'description', product.description, 'minDuration', min_duration,
           'maxDuration', max_duration, 'leadTimeMinutes', lead_minutes, 'followUpTimeMinutes', follow_up_minutes,
+          'questions', ${questionsOfProduct}, 'providerLanguage', provider.language,
           'offered', channel.product_ids is null or product.id = any (channel.product_ids),
           'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
         from product left join resource_product on resource_product.product_id = product.id and resource_product.resource_id = resource.id

@@ -50,6 +50,8 @@ const participation = jsonText<ParticipationInAppointment>({
   state: plain(sql`participation.state`),
   attendance: sql`coalesce('"' || participation.attendance || '"', 'null')`,
   messages: asJson(sql`case when participation.messages = '{}' then null else participation.messages end`),
+  answers: sql`coalesce(participation.answers, '{}'::jsonb)`,
+  answersMissing: asBoolean(sql`participation.answers_missing`),
 })
 
 const isListed = sql`(participation.state <> 'RESERVED' or participation.expires_at > app_now())`

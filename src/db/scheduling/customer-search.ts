@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { customer } from '../../entities/customer.ts'
 import { numberBeginnings } from '../../rules/people/phones.ts'
+import type { StoredAnswers } from '../../rules/questions/define.ts'
 import { isUuid, uuidOfMadeUp } from '../../rules/references.ts'
 import type { Attendance } from '../../rules/states/participations.ts'
 import { columnsOf } from '../base/columns.ts'
@@ -125,6 +126,7 @@ type VisitLine = {
   productName: string
   resourceName: string
   note: string | null
+  answers: StoredAnswers | null
 }
 
 /** Newest first, with upcoming visits on top. */
@@ -135,7 +137,7 @@ export async function customerHistory(
 ): Promise<VisitLine[]> {
   return db.query<VisitLine>(sql`
     select participation.uuid as participation_uuid, appointment.uuid as appointment_uuid,
-      appointment.start_at as start, appointment.end_at as end, participation.state, participation.attendance, participation.note,
+      appointment.start_at as start, appointment.end_at as end, participation.state, participation.attendance, participation.note, participation.answers,
       coalesce(appointment.product_name, product.name) as product_name, resource.internal_name as resource_name
     from participation
     join appointment on appointment.id = participation.appointment_id

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { StoredAnswers } from '../../rules/questions/define.ts'
 import type { Attendance } from '../../rules/states/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -17,6 +18,8 @@ export type DiaryPerson = {
   state: 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
   attendance: Attendance | null
   expiresAt: number | null
+  answers: StoredAnswers | null
+  answersMissing: boolean
 }
 
 export type DiaryEntry = {
@@ -51,6 +54,7 @@ const people = sql`
     'name', participation.name, 'email', participation.email, 'mobile', participation.mobile,
     'note', participation.note, 'state', participation.state,
     'attendance', participation.attendance,
+    'answers', participation.answers, 'answersMissing', participation.answers_missing,
     'expiresAt', (extract(epoch from participation.expires_at) * 1000)::bigint
   ) order by participation.id), '[]')
   from (select * from participation where appointment_id = appointment.id offset 0) as participation

@@ -5,6 +5,7 @@ import type { Attendance, ParticipationState } from '../../rules/states/particip
 import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { lacksAnswers } from '../setup/questions.ts'
 
 export type ParticipationRecord = WholeOf<typeof participation> & {
   /** Set for a consumer's hold, and for the booking made from it. */
@@ -84,10 +85,12 @@ export async function insertParticipations(
   )
   return tx.query<{ id: number }>(sql`
     insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, note, state,
-      expires_at, messages, language)
+      expires_at, messages, language, answers_missing)
     select ${providerId}, appointment_id, customer_id, reference, name, email, mobile, note, state,
       case when state = 'RESERVED' then date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})) end,
-      array(select jsonb_array_elements_text(messages)), language
+      array(select jsonb_array_elements_text(messages)), language,
+      (select ${lacksAnswers(sql`null::jsonb`)} from product
+        where product.id = (select product_id from appointment where appointment.id = sent.appointment_id))
     from jsonb_to_recordset(${jsonRows(participations)}::jsonb) as sent (appointment_id bigint, customer_id bigint,
       reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text)
     on conflict (provider_id, reference) where deleted_at is null do nothing

@@ -1,11 +1,14 @@
 import sql from 'sql-template-tag'
 import type { FieldsOf, RowOf } from '../../entities/entity.ts'
 import { product } from '../../entities/product.ts'
+import type { Language } from '../../languages.ts'
+import type { PlacedQuestion } from '../../rules/questions/define.ts'
 import { isUuid, parseRef } from '../../rules/references.ts'
 import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { isOfCrm, namedCrm } from './named-crm.ts'
+import { questionsOfProduct } from './questions.ts'
 
 export type ProductRow = RowOf<typeof product>
 
@@ -26,6 +29,9 @@ export type PublicProduct = Pick<ProductRow, PublicField> & {
   offered: boolean
   /** At least one channel of the Resource does not offer it. */
   exclusive: boolean
+  /** Null if it asks nothing. */
+  questions: PlacedQuestion[] | null
+  providerLanguage: Language
 }
 
 export type ProductFields = FieldsOf<typeof product>
@@ -171,7 +177,9 @@ const crmOfName = namedCrm(
  */
 export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
   return db.query<PublicProduct>(sql`
-    select ${columns}, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive
+    select ${columns}, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive,
+      ${questionsOfProduct} as questions,
+      (select language from provider where provider.id = product.provider_id) as provider_language
     from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[],
       ${refs.map(ref => parseRef(ref).platform)}::text[]) with ordinality as wanted (uuid, text, platform, position)
     join product on product.uuid = wanted.uuid or (

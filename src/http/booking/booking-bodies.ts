@@ -114,6 +114,12 @@ const extras = {
     }),
   ),
   channelKey: OptionalText(100),
+  answers: Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Answers to the questions of the Product, by key. Fields beside it that are named like a question count too.',
+    }),
+  ),
   agbs: Type.Optional(
     Type.Unknown({
       description:

@@ -155,6 +155,10 @@ const CreatedAppointment = Type.Object(
     cancelLink: Url,
     moveLink: Url,
     confirmationLink: Url,
+    answersMissing: Type.Boolean({
+      description: 'Required questions have no answer yet; answersLink is the page to answer them.',
+    }),
+    answersLink: Nullable(Url),
   },
   { title: 'CreatedAppointment' },
 )

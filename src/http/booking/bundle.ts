@@ -39,7 +39,12 @@ const bundle = (method: 'GET' | 'POST'): Route =>
     async handle({ query, service, request, reply }) {
       const refs = distinctRefs('ref', query.ref)
       if (refs.length === 0) throw missingField('ref')
-      const offersQuery = { ref: refs, tslRefs: [], channelKey: query.channelKey }
+      const offersQuery = {
+        ref: refs,
+        tslRefs: [],
+        channelKey: query.channelKey,
+        languageTag: query.languageTag,
+      }
       const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
       const [list, about] = await Promise.all([
         currentList(service, toListRequest({ ...query, refs, leaving }), queueKeyOf(request)),

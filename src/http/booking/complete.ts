@@ -37,7 +37,7 @@ export const completeBooking = publicRoute({
   body: CompleteBody,
   findMissing: missingInComplete,
   replies: { 201: CompleteReply },
-  errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden'],
+  errors: ['not-found', 'missing-answer', '201', '202', 'not-invited', 'channel-hidden'],
   limit: 'complete',
   isShedUnderLoad: true,
   async handle({ params, query, body, service, request }) {
@@ -68,6 +68,7 @@ export const completeBooking = publicRoute({
       // An unknown zone name from a browser is ignored.
       timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
       hasAgreed: [true, 1, 'true', '1', 'on', 'yes'].includes(body.agbs as string),
+      sent: { answers: body.answers ?? null, fields: request.body as Record<string, unknown> },
       digest: digestOf(body),
     }
     const completion = await complete(service, completeRequest)
@@ -117,5 +118,7 @@ export function completeReply(done: Completion, timePattern: Pattern | null) {
     cancelLink: done.cancelLink,
     moveLink: done.moveLink,
     confirmationLink: done.confirmationLink,
+    answersMissing: done.answersMissing,
+    answersLink: done.answersLink,
   }
 }

@@ -5,10 +5,12 @@ import { findRefs } from '../../db/booking/refs.ts'
 import type { PublicProduct } from '../../db/setup/products.ts'
 import { findProductsByRefs } from '../../db/setup/products.ts'
 import { missingField, Refusal } from '../../errors.ts'
-import { languages } from '../../languages.ts'
+import { acceptedLanguage, languages, spokenLanguage } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey } from '../../rules/offers/channels.ts'
 import { formatAddress } from '../../rules/people/address.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
+import { forConsumer, inLanguage } from '../../rules/questions/define.ts'
+import { questionTypes } from '../../rules/questions/questions.ts'
 import { logoAddress, themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -17,8 +19,34 @@ import { answer, publicRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { ChannelKeyName, ChannelKeyQuery, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
+import { formFields } from './form-fields.ts'
 
-const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery }
+const languageTag = Type.Optional(
+  Type.String({ maxLength: 35, description: 'Language of the questions; otherwise the Provider’s.' }),
+)
+
+const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery, languageTag }
+
+const FormQuestionView = Type.Object(
+  {
+    key: Type.String(),
+    type: Choice(questionTypes),
+    label: Type.String(),
+    help: Nullable(Type.String()),
+    required: Type.Boolean(),
+    options: Type.Array(Type.Object({ key: Type.String(), label: Type.String() })),
+    min: Nullable(Type.Union([Type.Number(), Type.String()])),
+    max: Nullable(Type.Union([Type.Number(), Type.String()])),
+    maxLength: Nullable(Type.Integer()),
+    showIf: Nullable(
+      Type.Object(
+        { key: Type.String(), is: Type.Union([Type.String(), Type.Number(), Type.Boolean()]) },
+        { description: 'Show it only while the answer to this earlier question is, or includes, this one.' },
+      ),
+    ),
+  },
+  { title: 'FormQuestion' },
+)
 
 export const PublicProductView = Type.Object(
   {
@@ -32,6 +60,9 @@ export const PublicProductView = Type.Object(
     leadTimeMinutes: Nullable(Type.Number()),
     followUpTimeMinutes: Nullable(Type.Number()),
     exclusive: Type.Boolean(),
+    questions: Type.Array(FormQuestionView, {
+      description: 'The questions of its booking form, in order and in the language of `languageTag`.',
+    }),
   },
   { title: 'PublicProduct' },
 )
@@ -105,7 +136,8 @@ export const activeProducts = publicRoute({
   replies: { 200: Type.Object({ products: Type.Array(PublicProductView) }) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
-    return answer(200, { products: productsOf(await requestedOffers(service, query)) })
+    const requested = await requestedOffers(service, query)
+    return answer(200, { products: productsOf(requested, query.languageTag) })
   },
 })
 
@@ -133,15 +165,30 @@ export const specificProducts = publicRoute({
   tag: 'C. Booking',
   summary: 'Chosen products',
   description: 'Products by reference or uuid, in the same shape as active products.',
-  query: { prdRefs: Refs, channelKey: ChannelKeyQuery },
+  query: { prdRefs: Refs, channelKey: ChannelKeyQuery, languageTag },
   replies: { 200: Type.Array(PublicProductView) },
   errors: ['missing-field'],
   async handle({ query, service }) {
     if (query.prdRefs.length === 0) throw missingField('prdRefs')
     const products = await findProductsByRefs(service.db, distinctRefs('prdRefs', query.prdRefs))
-    return answer(200, products.map(productView))
+    return answer(
+      200,
+      products.map(product => productView(product, query.languageTag)),
+    )
   },
 })
+
+const FormField = Type.Object(
+  {
+    index: Type.Number(),
+    title: Type.String(),
+    type: Choice(['text', 'textarea', 'checkbox', 'select']),
+    format: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer()),
+    options: Type.Optional(Type.Array(Type.Object({ title: Type.String(), key: Type.String() }))),
+  },
+  { title: 'FormField' },
+)
 
 export const bookingConfig = publicRoute({
   method: 'GET',
@@ -150,11 +197,17 @@ export const bookingConfig = publicRoute({
   tag: 'C. Booking',
   summary: 'Booking form of a product',
   description:
-    'Always returns 404, because no Product has fields of its own. Widgets then show the default form.',
-  replies: { 200: Type.Object({}) },
+    'The questions of the Product (reference or uuid) as form fields, in the shape that other widgets read and in the language of Accept-Language. 404 if it has none: widgets then show the default form.',
+  replies: { 200: Type.Object({ fields: Type.Record(Type.String(), FormField) }) },
   errors: ['not-found'],
-  async handle({ params }) {
-    throw new Refusal('not-found', `The Product ${params.uuid} has no booking form of its own.`)
+  async handle({ params, service, request, reply }) {
+    const [product] = await findProductsByRefs(service.db, [params.uuid])
+    const questions = forConsumer(product?.questions ?? [])
+    if (!product || questions.length === 0)
+      throw new Refusal('not-found', `The Product ${params.uuid} has no booking form of its own.`)
+    reply.header('vary', 'Accept-Language')
+    const language = acceptedLanguage(request.headers['accept-language'])
+    return answer(200, { fields: formFields(questions, language, product.providerLanguage) })
   },
 })
 
@@ -163,25 +216,29 @@ export async function publicAnswers(service: Service, question: Parameters<typeo
   const requested = await requestedOffers(service, question)
   return {
     places: requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer)),
-    products: productsOf(requested),
+    products: productsOf(requested, question.languageTag),
   }
 }
 
 /** Each Product that the channel offers, once. */
-function productsOf(requested: Asked[]) {
+function productsOf(requested: Asked[], languageTag?: string) {
   const products = requested.flatMap(({ offer, productId }) =>
     offer.visible && !offer.archived
       ? offer.products.filter(one => one.offered && (productId === null || one.id === productId))
       : [],
   )
-  return [...new Map(products.map(product => [product.uuid, product])).values()].map(productView)
+  return [...new Map(products.map(product => [product.uuid, product])).values()].map(product =>
+    productView(product, languageTag),
+  )
 }
+
+type OffersQuery = { ref: string[]; tslRefs: string[]; channelKey: ChannelKey; languageTag?: string }
 
 type Asked = { ref: string; offer: Offer; productId: number | null }
 
 async function requestedOffers(
   { db, suspensions }: Service,
-  { channelKey, ...requested }: { ref: string[]; tslRefs: string[]; channelKey: ChannelKey },
+  { channelKey, ...requested }: OffersQuery,
 ): Promise<Asked[]> {
   const refs = distinctRefs('ref', requested.ref)
   const tslRefs = distinctRefs('tslRefs', requested.tslRefs)
@@ -220,7 +277,9 @@ function eachOnce<T extends Wanted>(wanted: T[]): T[] {
   return wanted.filter((_, index) => keys.indexOf(keys[index]!) === index)
 }
 
-function productView(product: PublicProduct) {
+function productView(product: PublicProduct, languageTag?: string) {
+  const { providerLanguage } = product
+  const language = spokenLanguage(languageTag)
   return {
     uuid: product.uuid,
     ref: product.reference,
@@ -232,6 +291,7 @@ function productView(product: PublicProduct) {
     leadTimeMinutes: product.leadTimeMinutes,
     followUpTimeMinutes: product.followUpTimeMinutes,
     exclusive: product.exclusive,
+    questions: forConsumer(product.questions ?? []).map(one => inLanguage(one, language, providerLanguage)),
   }
 }
 
@@ -264,7 +324,7 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       description: offer.providerDescription,
       isThemingAllowed: true,
       isLocalisationAllowed: true,
-      areCustomFieldsAllowed: false,
+      areCustomFieldsAllowed: offer.products.some(one => one.questions !== null),
       timeZone: offer.timeZone,
       impressum: offer.impressum,
       language: offer.language,

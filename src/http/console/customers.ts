@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/scheduling/customers.ts'
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, isParticipationOf } from '../../db/scheduling/customers.ts'
-import { Attendance } from '../../entities/appointment.ts'
+import { AnswersRecord, Attendance } from '../../entities/appointment.ts'
 import { customer } from '../../entities/customer.ts'
 import { countryOfZone } from '../../rules/people/phones.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -35,6 +35,7 @@ const HistoryLine = Type.Object(
     productName: Type.String(),
     resourceName: Type.String(),
     note: Nullable(Type.String()),
+    answers: AnswersRecord,
   },
   { title: 'CustomerHistoryLine' },
 )
@@ -203,6 +204,7 @@ async function pageOf({ db }: Service, row: CustomerRow, providerUuid: string) {
     history: history.map(line => ({
       ...line,
       state: line.state as 'BOOKED',
+      answers: line.answers ?? {},
       start: toUtcText(line.start),
       end: toUtcText(line.end),
     })),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ConsoleCaller } from '../../callers.ts'
 import { type DiaryEntry, type DiaryPerson, loadDiary } from '../../db/scheduling/diary.ts'
-import { Attendance } from '../../entities/appointment.ts'
+import { AnswersRecord, Attendance } from '../../entities/appointment.ts'
 import { invalidField } from '../../errors.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
 import { startOfNextLocalDay } from '../../rules/time/zones.ts'
@@ -22,6 +22,8 @@ const Person = Type.Object(
     state: Choice(['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']),
     attendance: Attendance,
     expiresAt: Nullable(Type.String({ description: 'When the hold expires.' })),
+    answers: AnswersRecord,
+    answersMissing: Type.Boolean(),
   },
   { title: 'DiaryPerson' },
 )
@@ -130,7 +132,7 @@ export const affectedRecord =
   (entry: DiaryEntry) => {
     const record = diaryRecord(entry)
     if (readsPeople) return record
-    const nothing = { customer: null, name: null, email: null, mobile: null, note: null }
+    const nothing = { customer: null, name: null, email: null, mobile: null, note: null, answers: {} }
     const people = record.people.map(person => ({ ...person, ...nothing }))
     return { ...record, description: null, notes: null, address: null, people }
   }
@@ -138,4 +140,5 @@ export const affectedRecord =
 const personRecord = (person: DiaryPerson) => ({
   ...person,
   expiresAt: person.expiresAt === null ? null : toUtcText(person.expiresAt),
+  answers: person.answers ?? {},
 })

@@ -10,6 +10,7 @@ import { keysById } from '../../db/setup/keys.ts'
 import { productsById } from '../../db/setup/products.ts'
 import { profilesById } from '../../db/setup/profiles.ts'
 import { providersById } from '../../db/setup/providers.ts'
+import { questionsById } from '../../db/setup/questions.ts'
 import { resourcesById } from '../../db/setup/resources.ts'
 import { usersById } from '../../db/setup/users.ts'
 import { webhooksById } from '../../db/webhooks.ts'
@@ -20,6 +21,7 @@ import { customerRecord } from '../scheduling/customers.ts'
 import { participationRecord } from '../scheduling/participations.ts'
 import { timeslotRecord } from '../scheduling/timeslots.ts'
 import { providerRecord } from '../setup/providers.ts'
+import { questionRecord } from '../setup/questions.ts'
 import { resourceRecord } from '../setup/resources.ts'
 import { userRecord } from '../setup/users.ts'
 
@@ -49,6 +51,11 @@ const readers: Record<EventNoun, Reader> = {
     ]),
   resource: readResources,
   product: readProducts,
+  question: async (db, ids) =>
+    (await questionsById(db, ids)).map(one => [
+      one.id,
+      { reference: one.key, question: one.archived ? null : questionRecord(one) },
+    ]),
   provider: async (db, ids) =>
     (await providersById(db, ids)).map(one => [
       one.id,

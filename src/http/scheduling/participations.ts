@@ -134,5 +134,10 @@ export const setAttendance = crmRoute({
 
 export function participationRecord(row: ParticipationRecord) {
   const messages = row.messages.length > 0 ? row.messages : null
-  return { ...participation.record(row), messages, appointmentReference: row.appointmentReference }
+  return {
+    ...participation.record(row),
+    messages,
+    answers: row.answers ?? {},
+    appointmentReference: row.appointmentReference,
+  }
 }

@@ -29,6 +29,7 @@ import { apiInfo } from './wrapper.ts'
 /** HTTP status of each error code. A code without a status is a type error. */
 export const statusOf: Record<ErrorCode, number> = {
   'missing-field': 400,
+  'missing-answer': 400,
   'invalid-field': 400,
   'invalid-json': 400,
   'duplicate-reference': 400,
@@ -52,6 +53,7 @@ export const statusOf: Record<ErrorCode, number> = {
   owner: 409,
   'future-appointments': 409,
   'only-product': 409,
+  'question-in-use': 409,
   'active-appointment': 409,
   'capacity-exceeded': 409,
   conflict: 409,

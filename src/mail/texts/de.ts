@@ -124,6 +124,7 @@ export const de: Texts = {
     messageFrom: name => `Nachricht von ${name}`,
     reason: 'Grund der Absage',
     details: 'Ihre Angaben',
+    answers: 'Noch offen',
   },
   channels: {
     mobile: 'Mobil',
@@ -135,6 +136,7 @@ export const de: Texts = {
     location: 'Ort',
   },
   buttons: {
+    answers: 'Fragen beantworten',
     details: 'Angaben prüfen',
     move: 'Termin verlegen',
     cancel: 'Termin absagen',
@@ -143,6 +145,7 @@ export const de: Texts = {
     decline: 'Ablehnen',
   },
   hints: {
+    answers: 'Vor Ihrem Termin brauchen wir noch einige Antworten von Ihnen.',
     details:
       'Mit dieser Buchung kam ein Name oder eine Nummer zu Ihrem Konto hinzu. Die Angaben bleiben verborgen, bis Sie sie bestätigen.',
     change:

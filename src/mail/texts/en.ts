@@ -124,6 +124,7 @@ export const en: Texts = {
     messageFrom: name => `Message from ${name}`,
     reason: 'Reason for the cancellation',
     details: 'Your details',
+    answers: 'One more thing',
   },
   channels: {
     mobile: 'Mobile',
@@ -135,6 +136,7 @@ export const en: Texts = {
     location: 'Location',
   },
   buttons: {
+    answers: 'Answer questions',
     details: 'Check details',
     move: 'Reschedule appointment',
     cancel: 'Cancel appointment',
@@ -143,6 +145,7 @@ export const en: Texts = {
     decline: 'Decline',
   },
   hints: {
+    answers: 'We still need a few answers from you before your appointment.',
     details: 'This booking added a name or number to your account. It stays hidden until you confirm it.',
     change: 'Something came up? Please reschedule or cancel in good time.',
     until: when => `You can do so online until ${when}.`,

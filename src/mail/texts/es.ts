@@ -122,6 +122,7 @@ export const es: Texts = {
     messageFrom: name => `Mensaje de ${name}`,
     reason: 'Motivo de la cancelación',
     details: 'Sus datos',
+    answers: 'Falta algo',
   },
   channels: {
     mobile: 'Móvil',
@@ -133,6 +134,7 @@ export const es: Texts = {
     location: 'Lugar',
   },
   buttons: {
+    answers: 'Responder a las preguntas',
     details: 'Comprobar los datos',
     move: 'Cambiar la cita',
     cancel: 'Cancelar la cita',
@@ -141,6 +143,7 @@ export const es: Texts = {
     decline: 'Rechazar',
   },
   hints: {
+    answers: 'Antes de su cita necesitamos algunas respuestas más.',
     details:
       'Esta reserva añadió un nombre o un número a su cuenta. Permanece oculto hasta que usted lo confirme.',
     change: '¿Le ha surgido algo? Cambie o cancele la cita con tiempo.',

@@ -126,6 +126,7 @@ export const fr: Texts = {
     messageFrom: name => `${name} vous écrit`,
     reason: 'Motif de l’annulation',
     details: 'Vos coordonnées',
+    answers: 'Il manque encore',
   },
   channels: {
     mobile: 'Portable',
@@ -137,6 +138,7 @@ export const fr: Texts = {
     location: 'Lieu',
   },
   buttons: {
+    answers: 'Répondre aux questions',
     details: 'Vérifier les coordonnées',
     move: 'Déplacer le rendez-vous',
     cancel: 'Annuler le rendez-vous',
@@ -145,6 +147,7 @@ export const fr: Texts = {
     decline: 'Refuser',
   },
   hints: {
+    answers: 'Il nous manque encore quelques réponses avant votre rendez-vous.',
     details:
       'Cette réservation a ajouté un nom ou un numéro à votre compte. Il reste masqué jusqu’à votre confirmation.',
     change: 'Un empêchement\u00a0? Merci de déplacer ou d’annuler votre rendez-vous à temps.',

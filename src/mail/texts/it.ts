@@ -123,6 +123,7 @@ export const it: Texts = {
     messageFrom: name => `Messaggio da ${name}`,
     reason: 'Motivo dell’annullamento',
     details: 'I suoi dati',
+    answers: 'Manca ancora',
   },
   channels: {
     mobile: 'Cellulare',
@@ -134,6 +135,7 @@ export const it: Texts = {
     location: 'Luogo',
   },
   buttons: {
+    answers: 'Rispondere alle domande',
     details: 'Controlla i dati',
     move: 'Sposta l’appuntamento',
     cancel: 'Annulla l’appuntamento',
@@ -142,6 +144,7 @@ export const it: Texts = {
     decline: 'Rifiuta',
   },
   hints: {
+    answers: 'Prima del suo appuntamento ci servono ancora alcune risposte.',
     details:
       'Questa prenotazione ha aggiunto un nome o un numero al suo account. Resta nascosto finché non lo conferma.',
     change: 'Ha un imprevisto? Sposti o annulli l’appuntamento per tempo.',

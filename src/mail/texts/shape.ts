@@ -56,9 +56,11 @@ export type Texts = {
     messageFrom: (name: string) => string
     reason: string
     details: string
+    answers: string
   }
   channels: Record<ContactChannel['type'], string>
   buttons: {
+    answers: string
     details: string
     move: string
     cancel: string
@@ -69,6 +71,7 @@ export type Texts = {
   /** The line above the buttons. */
   hints: {
     details: string
+    answers: string
     change: string
     withdraw: string
     answer: string

@@ -40,11 +40,20 @@ const margin = 2 * 86_400_000
 /**
  * Null if one of the Resources is unknown. `look` comes from `readOnlyApi`: it returns an answer or throws.
  */
-export async function loadBookData(look: ApiCall, ref: string[], query: BookQuery): Promise<BookData | null> {
+export async function loadBookData(
+  look: ApiCall,
+  ref: string[],
+  query: BookQuery,
+  languageTag?: string,
+): Promise<BookData | null> {
   const { channelKey } = query
   const [data, products] = await Promise.all([
     look<PublicData | PublicData[]>('POST', '/resources/public_data', { ref, channelKey }),
-    look<{ products: Product[] }>('POST', '/products/active_products', { ref, channelKey }),
+    look<{ products: Product[] }>('POST', '/products/active_products', {
+      ref,
+      channelKey,
+      languageTag,
+    }),
   ])
   if (data.status !== 200 || products.status !== 200) return null
   const places = [data.body].flat()

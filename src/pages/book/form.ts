@@ -7,6 +7,9 @@ import {
 } from '../../../web/shared/fields.ts'
 import { duration } from '../../../web/shared/format.ts'
 import { type Html, html } from '../../lib/html.ts'
+import type { FormQuestion } from '../../rules/questions/questions.ts'
+import { answersTexts } from '../answers-texts.ts'
+import { errorSummary, type GivenAnswers, questionFields, summaryOf } from '../questions.ts'
 import type { BookData } from './data.ts'
 import type { BookPage } from './open-page.ts'
 import { bookingInfo, bookLink, descriptionOf } from './slots.ts'
@@ -23,14 +26,25 @@ export type Chosen = {
   placeholder: string
 }
 
+type More = {
+  mustAgree?: boolean
+  given?: GivenAnswers
+  /** Texts by the key of the question. */
+  answerErrors?: Map<string, string>
+}
+
+/** The questions of the chosen Product. */
+export const formOf = ({ data }: BookPage, { product }: Pick<Chosen, 'product'>): FormQuestion[] =>
+  (data.products.find(one => one.uuid === product)?.questions ?? []) as FormQuestion[]
+
 /** The booking form for visitors without JavaScript. */
 export function bookForm(
-  { data, words }: BookPage,
+  { data, words, reply }: BookPage,
   chosen: Chosen,
   fields: Fields,
   errors: FieldErrors,
   expiresAt: number | null,
-  mustAgree = false,
+  { mustAgree = false, given = {}, answerErrors = new Map() }: More = {},
 ): Html {
   const { texts, pageTexts, format } = words
   const isRequest = data.place.channel.bookingProcess === 'REQUESTED'
@@ -38,12 +52,21 @@ export function bookForm(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   const advice = descriptionOf(data)
+  const form = formOf({ data, words, reply }, chosen)
+  const wrong = [
+    ...fieldNames.flatMap(name =>
+      errors[name] ? [{ id: name, label: texts[name], text: texts[errors[name]] }] : [],
+    ),
+    ...summaryOf(form, answerErrors),
+  ]
   return html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.yourDetails}</h3>
 ${when(data, words, chosen.start, chosen.end)}
 ${advice && html`<p class="typed">${advice}</p>`}
 ${expiresAt && html`<p>${pageTexts.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
+${form.length > 0 && wrong.length > 0 && errorSummary(answersTexts[words.language].check, wrong)}
 ${fieldNames.map(name => field(name, fields[name], errors[name], words))}
+${questionFields({ form, given, errors: answerErrors, language: words.language }, texts.optional)}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}
 ${trust(data, words, chosen.start, mustAgree)}
 <p class="row"><button>${isRequest ? texts.request : texts.book}</button> <a href="${bookLink(data, {})}">${texts.back}</a></p>

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedLanguage, pickLanguage } from '../../languages.ts'
+import { acceptedLanguage, pickLanguage, spokenLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { type ApiCall, readOnlyApi } from '../consumer-api.ts'
@@ -18,8 +18,9 @@ export async function openPage(
   reply: FastifyReply,
 ): Promise<BookPage | null> {
   const query = readQuery(request.query)
-  const data = await findPlaces(readOnlyApi(app, request), request, query)
   const accepted = request.headers['accept-language']
+  const wished = spokenLanguage(query.lang) ?? acceptedLanguage(accepted) ?? undefined
+  const data = await findPlaces(readOnlyApi(app, request), request, query, wished)
   // Visitors who speak none of our languages get the Provider's.
   const spoken = acceptedLanguage(accepted) ?? data?.place.provider.language ?? config.language
   const words = wordsIn(pickLanguage(query.lang, spoken), accepted)
@@ -37,11 +38,16 @@ export async function openPage(
 /**
  * One Resource, or several: separated by commas, or with `ref` repeated. A name may contain a comma itself.
  */
-async function findPlaces(look: ApiCall, { params, query: raw }: BookRequest, query: BookQuery) {
+async function findPlaces(
+  look: ApiCall,
+  { params, query: raw }: BookRequest,
+  query: BookQuery,
+  language: string | undefined,
+) {
   const more = [raw.ref ?? []].flat().flatMap(value => listOf(String(value)))
-  const whole = await loadBookData(look, [params.ref, ...more], query)
+  const whole = await loadBookData(look, [params.ref, ...more], query, language)
   const parts = listOf(params.ref)
-  return whole ?? (parts.length > 1 ? loadBookData(look, [...parts, ...more], query) : null)
+  return whole ?? (parts.length > 1 ? loadBookData(look, [...parts, ...more], query, language) : null)
 }
 
 const listOf = (text: string) =>

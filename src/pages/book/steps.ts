@@ -3,15 +3,17 @@ import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { check, type FieldName, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { maskEmail } from '../../rules/people/masks.ts'
+import { checkAnswers, type FormQuestion } from '../../rules/questions/questions.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi, type Reply } from '../consumer-api.ts'
+import { errorTexts, type GivenAnswers, readAnswers } from '../questions.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
-import { bookForm, type Chosen } from './form.ts'
+import { bookForm, type Chosen, formOf } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
 import { forgetHold, rememberedHold, rememberHold } from './own-hold.ts'
 import { bookLink, widgetPlaceholder } from './slots.ts'
 
-type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
+type ErrorBody = { errors?: { errorCode: string; field?: string; message?: string }[] }
 
 // Booking without JavaScript: choose a slot, fill in the form, done. Each step posts a form and redirects to
 // a page that survives a reload and the back button.
@@ -75,14 +77,17 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     ) as Fields
     const errors = check(fields)
     const mustAgree = there.data.place.provider.termsRequired && bodyText(request, 'agreed') === ''
-    if (Object.keys(errors).length > 0 || mustAgree)
-      return sendBookPage(
-        there,
-        400,
-        bookForm(there, chosen, fields, errors, null, mustAgree),
-        wrongForm(there),
-      )
-    const done = await complete(app, request, there, chosen, fields)
+    const form = formOf(there, chosen)
+    const given = readAnswers(form, request.body)
+    // Whether answers alone are valid, the API decides: it knows the questions as they were when the slot was held.
+    if (Object.keys(errors).length > 0 || mustAgree) {
+      const { problems } = checkAnswers(form, given)
+      const answerErrors = errorTexts(form, problems, there.words.language)
+      const more = { mustAgree, given, answerErrors }
+      return sendBookPage(there, 400, bookForm(there, chosen, fields, errors, null, more), wrongForm(there))
+    }
+    const answers = form.length > 0 ? given : undefined
+    const done = await complete(app, request, there, chosen, fields, answers)
     if (done.status === 201) {
       forgetHold(request, reply)
       // A separate page: reloading it books nothing and shows the same content.
@@ -90,9 +95,17 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     }
     const field = done.body.errors?.[0]?.field as FieldName
     if (done.body.errors?.[0]?.errorCode === '202') return sendTwice(there, chosen, fields.email)
+    const answerErrors = answerErrorsOf(form, done.body)
+    if (done.status === 400 && answerErrors.size > 0)
+      return sendBookPage(
+        there,
+        400,
+        bookForm(there, chosen, fields, {}, null, { given, answerErrors }),
+        wrongForm(there),
+      )
     if (done.status !== 400 || !fieldNames.includes(field)) return refuse(page, done)
     const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const
-    return sendBookPage(there, 400, bookForm(there, chosen, fields, wrong, null), wrongForm(there))
+    return sendBookPage(there, 400, bookForm(there, chosen, fields, wrong, null, { given }), wrongForm(there))
   })
 
   /** For visitors who already have the appointment and have lost the email with its links. */
@@ -149,6 +162,7 @@ function complete(
   page: BookPage,
   chosen: Chosen,
   fields: Fields,
+  answers: GivenAnswers | undefined,
 ) {
   const { data, words } = page
   const path = `/resources/${encodeURIComponent(refOf(data))}/create_appointment_with_consumer`
@@ -168,8 +182,18 @@ function complete(
       agbs: bodyText(request, 'agreed') !== '',
       locale: words.format.tag,
       channelKey: data.query.channelKey,
+      answers,
     },
   )
+}
+
+/** The API names the question before the text; here it stands beside it. */
+function answerErrorsOf(form: FormQuestion[], { errors = [] }: ErrorBody): Map<string, string> {
+  const found = errors.flatMap(({ field = '', message = '' }): [string, string][] => {
+    const question = form.find(one => field === `answers.${one.key}`)
+    return question ? [[question.key, message.replace(`${question.label}: `, '')]] : []
+  })
+  return new Map(found)
 }
 
 function chosenOf(request: BookRequest): Chosen {

@@ -11,10 +11,13 @@ import {
 import { actingHeader, actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { answersLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { calendarPart } from '../../mail/ics.ts'
+import { textsIn } from '../../mail/texts/index.ts'
 import { maskEmail } from '../../rules/people/masks.ts'
 import type { Service } from '../../service.ts'
+import { answersTexts } from '../answers-texts.ts'
 import { wordsIn } from '../book/texts.ts'
 import { consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
@@ -90,7 +93,7 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
   const correction = (await mayCorrect(service, booking)) && correctionForm(token, texts, trouble)
   const refused = !correction && trouble && html`<p class="bad" role="alert">${texts[trouble.text]}</p>`
   const content = html`<p>${message.hint}</p>${correction || refused}${message.summary}
-${status !== 'cancelled' && hints(booking)}${bookingLinks(service, message.standing, language)}`
+${status !== 'cancelled' && hints(booking)}${status !== 'cancelled' && missingAnswers(service, booking, language)}${bookingLinks(service, message.standing, language)}`
   return sendPage(reply, trouble?.status ?? 200, language, message.title, content, {
     ...lookOf(booking),
     // Only the widget pushes the address without a query into its history.
@@ -183,6 +186,13 @@ async function bookingOf({ signer, db, suspensions }: Service, token: string): P
   const [booking] = uuid ? await findBookingsByUuid(db, uuid) : []
   suspensions.refuseProvider(booking?.providerId)
   return booking ?? null
+}
+
+/** The way to the questions that were not answered when booking. */
+function missingAnswers(service: Service, booking: Booking, language: Language): Html | false {
+  if (!booking.answersMissing || !booking.isToCome) return false
+  const texts = answersTexts[language]
+  return html`<p class="hint">${texts.missing} <a href="${answersLink(service, booking)}">${textsIn(language).buttons.answers}</a></p>`
 }
 
 /** What to bring, and other notes of the Product. */

@@ -13,7 +13,7 @@ export const mails = {
     data: 'booking',
     ics: 'REQUEST',
     over: false,
-    buttons: ['move', 'cancel', 'details'],
+    buttons: ['answers', 'move', 'cancel', 'details'],
     hint: 'change',
   },
   'booking-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
@@ -22,7 +22,7 @@ export const mails = {
     data: 'booking',
     ics: null,
     over: false,
-    buttons: ['move', 'withdraw', 'details'],
+    buttons: ['answers', 'move', 'withdraw', 'details'],
     hint: 'withdraw',
   },
   'request-notice': {
@@ -41,7 +41,7 @@ export const mails = {
     data: 'booking',
     ics: 'REQUEST',
     over: false,
-    buttons: ['move', 'cancel'],
+    buttons: ['answers', 'move', 'cancel'],
     hint: 'change',
   },
   'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
@@ -51,7 +51,7 @@ export const mails = {
     data: 'booking',
     ics: null,
     over: false,
-    buttons: ['move', 'cancel'],
+    buttons: ['answers', 'move', 'cancel'],
     hint: 'change',
   },
 } as const satisfies Record<string, Mail>
@@ -66,7 +66,7 @@ export type Mail = {
 }
 type Audience = 'consumer' | 'provider' | 'user' | 'login'
 export type IcsMethod = 'REQUEST' | 'CANCEL'
-export type MailButton = 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
+export type MailButton = 'answers' | 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
 type MailHint = 'change' | 'withdraw' | 'answer'
 
 /**
@@ -123,6 +123,15 @@ export type WebhookData = { name: string; crm: string; url: string; reason: 'gon
 export const leaveOutEmpty = (_key: string, value: unknown) =>
   value === null || value === false ? undefined : value
 
+export type EmailAnswer = {
+  label: string
+  text: string
+  /** In the Provider's language. */
+  provider: { label: string; text: string }
+  /** The consumer's emails show it too. */
+  inEmails?: boolean
+}
+
 /** Fields may be missing when read back, because empty ones are not stored. */
 export type BookingData = {
   consumer: { name: string; email?: string | null; mobile?: string | null }
@@ -156,6 +165,10 @@ export type BookingData = {
   withdrawn?: boolean
   /** The consumer's message; only the provider sees it. */
   note?: string | null
+  /** The answers to the questions of the booking form. */
+  answers?: EmailAnswer[] | null
+  /** Set while answers are missing. */
+  answersLink?: string | null
   cancelLink?: string | null
   moveLink?: string | null
   /** Set where this booking filled in details that the person must confirm. */

@@ -13,6 +13,8 @@ export const eventMeanings: Record<EventKind, string> = {
   'participation.declined': 'A request was declined, or withdrawn by the consumer; see the actor.',
   'participation.cancelled': 'A booking was cancelled by either side; see the actor.',
   'participation.moved': 'A person’s place moved to another Appointment.',
+  'participation.changed':
+    'The answers to the questions of the booking form changed: filled in later, or removed after their time.',
   'participation.deleted': 'A Participation was removed without notification.',
   'participation.attended': 'The person attended.',
   'participation.missed': 'The person did not attend.',
@@ -30,6 +32,9 @@ export const eventMeanings: Record<EventKind, string> = {
   'product.created': 'A Product was created.',
   'product.changed': 'A Product changed, including its buffers.',
   'product.deleted': 'A Product was deleted and is no longer offered. Existing bookings stay.',
+  'question.created': 'A question of the booking form was created.',
+  'question.changed': 'A question of the booking form changed.',
+  'question.deleted': 'A question is no longer asked. Earlier answers stay.',
   'provider.created': 'A Provider was created.',
   'provider.changed': 'A Provider changed.',
   'staff.added': 'A User was attached to a Provider, with this `role`.',

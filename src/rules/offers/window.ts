@@ -15,6 +15,8 @@ export type Product = {
   maxDuration: number | null
   leadTimeMinutes: number | null
   followUpTimeMinutes: number | null
+  /** Its booking form has questions. */
+  asks?: boolean
 }
 
 /** `bookable`: in the state BOOKABLE and open to the public. */

@@ -58,6 +58,18 @@ async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string
   await call('listProviderResources', { path: provider })
   await call('previewDeletion', { path: { uuid } })
   await call('removeResource', { path: { uuid } })
+  const label = { en: 'Insurance' }
+  const options = [
+    { key: 'public', label: { en: 'Public' } },
+    { key: 'private', label: { en: 'Private' } },
+  ]
+  const insurance = { key: 'insurance', type: 'choice', label, options }
+  await call('addQuestion', { path: provider, body: insurance })
+  const one = { ...provider, questionKey: 'insurance' }
+  await call('changeQuestion', { path: one, body: { required: true } })
+  await call('orderQuestions', { path: provider, body: { keys: ['insurance'] } })
+  await call('listProviderQuestions', { path: provider })
+  await call('removeQuestion', { path: one })
   await call('previewProductDeletion', { path: { uuid: product.uuid } })
   await call('removeProduct', { path: { uuid: product.uuid } })
   const { people } = await call('getContacts', { path: provider })
@@ -126,6 +138,7 @@ async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: stri
   await call('getDiary', { path: provider, query: { from: '2027-03-04', to: '2027-03-05' } })
   await call('decideParticipation', { path: { uuid: requests[0].uuid }, body: { answer: 'accept' } })
   await call('markAttendance', { path: { uuid: requests[0].uuid }, body: { attendance: 'ATTENDED' } })
+  await call('saveAnswers', { path: { uuid: requests[0].uuid }, body: { answers: {} } })
 }
 
 async function workInCalendar({ call }: Pick<Recorder, 'call'>, places: Places) {

@@ -77,9 +77,22 @@ async function profiles({ call }: Pick<Recorder, 'call'>) {
   await call('getProviderProfile', { path: { ...inProvider, profileRef: profile } })
 }
 
+async function questions({ call }: Pick<Recorder, 'call'>, talk: { reference: string }, uuid: string) {
+  const label = { en: 'Reason for your visit', de: 'Grund Ihres Besuchs' }
+  const reason = { key: 'reason', type: 'textarea', label, required: true, keepDays: 90 }
+  await call('createQuestion', { path: inProvider, body: reason })
+  await call('getQuestions', { path: inProvider })
+  const one = { ...inProvider, questionKey: 'reason' }
+  await call('updateQuestion', { path: one, body: { maxLength: 500 } })
+  await call('createProduct', { path: inProvider, body: { ...talk, questions: ['reason'] } })
+  await call('getBookingConfig', { path: { uuid } })
+  await call('deleteQuestion', { path: one })
+}
+
 async function offer({ call }: Pick<Recorder, 'call'>) {
   const talk = { reference: product, name: 'First talk', description: 'Bring your papers.', minDuration: 30 }
   const made = await call('createProduct', { path: inProvider, body: talk })
+  await questions({ call }, talk, made.product.uuid)
   await call('getProducts', { path: inProvider })
   const room = { publicName: 'Consulting room', internalName: 'Room 1', products: [product], address }
   const { uuid } = await call('createResource', {

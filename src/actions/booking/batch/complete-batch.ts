@@ -2,6 +2,7 @@ import type { Queryable } from '../../../db/base/pool.ts'
 import { findHeld, type Held } from '../../../db/booking/held.ts'
 import { type Booker, findBookers } from '../../../db/booking/people.ts'
 import { lockHolds } from '../../../db/booking/targets.ts'
+import { Refusal } from '../../../errors.ts'
 import { isUuid } from '../../../rules/references.ts'
 import type { Service } from '../../../service.ts'
 import { completeAlone } from '../complete.ts'
@@ -11,6 +12,7 @@ import { completionAnsweredBefore } from '../finish-booking.ts'
 import { checkOwnership, findNamedRefs } from '../lock-and-read.ts'
 import type { Completion, TargetedRequest } from '../requests.ts'
 import { requiresKnownCustomer, resolveBookerFrom } from '../resolve-booker.ts'
+import { answersForHold } from '../take-answers.ts'
 import { type BatchResult, commitGranted, runBatch } from './run-batch.ts'
 
 // Batches the common case: the caller's live hold becomes a booking unchanged. The holds alone decide that;
@@ -84,7 +86,19 @@ function decide(service: Service, request: TargetedRequest, own: Held, booker: B
     return { kind: 'done', done: completionAnsweredBefore(service, verdict.own, request) }
   if (verdict.kind === 'refused') return verdict
   if (verdict.kind !== 'held' || requiresKnownCustomer(channel, request)) return alone
-  return { kind: 'ready', held: { own: verdict.own, ...resolveBookerFrom(booker, channel, request, own) } }
+  const taken = answersOf(request, verdict.own)
+  if (taken instanceof Refusal) return { kind: 'refused', refusal: taken }
+  const party = resolveBookerFrom(booker, channel, request, own, taken)
+  return { kind: 'ready', held: { own: verdict.own, ...party } }
+}
+
+function answersOf(request: TargetedRequest, own: Held) {
+  try {
+    return answersForHold(request, own)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /** The channel by its key or its uuid in the path; undefined if a uuid names another Resource. */

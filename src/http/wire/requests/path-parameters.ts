@@ -33,6 +33,7 @@ export const pathParameters: Record<string, Type.TSchema> = {
   userUuid: uuid('User'),
   loginUuid: uuid('login'),
   keyUuid: uuid('API key'),
+  questionKey: Type.String({ description: 'Key of the question.' }),
   jobId: Type.String({ description: 'id of the job.' }),
   deliveryId: Type.String({ description: 'id of the delivery.' }),
 }

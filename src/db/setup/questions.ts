@@ -1,0 +1,176 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { PlacedQuestion, Question } from '../../rules/questions/define.ts'
+import { hasAny } from '../base/has-any.ts'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type QuestionRow = Question & { id: number; providerId: number; archived: boolean }
+
+/** The definition with the columns that are not part of it. */
+const asQuestion = sql`
+  question.definition || jsonb_build_object('id', question.id, 'providerId', question.provider_id, 'uuid', question.uuid,
+    'key', question.key, 'type', question.type, 'archived', question.archived)
+`
+
+async function read(db: Queryable, rest: Sql): Promise<QuestionRow[]> {
+  const rows = await db.query<{ question: QuestionRow }>(
+    sql`select ${asQuestion} as question from question ${rest}`,
+  )
+  return rows.map(row => row.question)
+}
+
+/** Without archived ones, in the order of the console. */
+export const listQuestions = (db: Queryable, providerId: number): Promise<QuestionRow[]> =>
+  read(db, sql`where provider_id = ${providerId} and not archived order by position, id`)
+
+/** With archived ones, which earlier answers refer to. */
+export const allQuestions = (db: Queryable, providerId: number): Promise<QuestionRow[]> =>
+  read(db, sql`where provider_id = ${providerId} order by position, id`)
+
+/** Includes archived ones. */
+export async function findQuestion(
+  db: Queryable,
+  providerId: number,
+  key: string,
+): Promise<QuestionRow | null> {
+  return (await read(db, sql`where provider_id = ${providerId} and key = ${key}`))[0] ?? null
+}
+
+export const questionsByKey = (db: Queryable, providerId: number, keys: string[]): Promise<QuestionRow[]> =>
+  read(db, sql`where provider_id = ${providerId} and key = any (${keys}::text[])`)
+
+export const questionsById = (db: Queryable, ids: number[]): Promise<QuestionRow[]> =>
+  read(db, sql`where id = any (${ids}::bigint[])`)
+
+/** Only one transaction at a time changes the questions of a Provider: they refer to each other. */
+export async function lockQuestions(tx: Queryable, providerId: number): Promise<QuestionRow[]> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('questions', ${providerId}))`)
+  return read(tx, sql`where provider_id = ${providerId} order by position, id`)
+}
+
+/** For a Product that is about to list them: they cannot be archived until the transaction ends. */
+export async function lockListedQuestions(
+  tx: Queryable,
+  providerId: number,
+  keys: string[],
+): Promise<QuestionRow[]> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended('questions', ${providerId}))`)
+  return read(tx, sql`where provider_id = ${providerId} and key = any (${keys}::text[]) and not archived`)
+}
+
+type Definition = Omit<Question, 'uuid' | 'key' | 'type'>
+
+export function definitionOf({
+  label,
+  help,
+  required,
+  options,
+  formerOptions,
+  min,
+  max,
+  maxLength,
+  showIf,
+  audience,
+  inEmails,
+  keepDays,
+}: Question): Definition {
+  const limits = { min, max, maxLength, showIf }
+  return { label, help, required, options, formerOptions, ...limits, audience, inEmails, keepDays }
+}
+
+export async function insertQuestion(tx: Queryable, providerId: number, question: Omit<Question, 'uuid'>) {
+  const definition = definitionOf({ uuid: '', ...question })
+  const [row] = await tx.query<{ id: number }>(sql`
+    insert into question (provider_id, key, type, definition, position)
+    values (${providerId}, ${question.key}, ${question.type}, ${json(definition)}::jsonb,
+      (select coalesce(max(position), 0) + 1 from question where provider_id = ${providerId}))
+    returning id
+  `)
+  return row!.id
+}
+
+/** Also restores an archived question. */
+export async function updateQuestion(tx: Queryable, id: number, question: Question) {
+  await tx.query(sql`
+    update question set definition = ${json(definitionOf(question))}::jsonb, archived = false where id = ${id}
+  `)
+}
+
+export async function archiveQuestion(tx: Queryable, id: number) {
+  await tx.query(sql`update question set archived = true where id = ${id}`)
+}
+
+export async function orderQuestions(tx: Queryable, providerId: number, keys: string[]) {
+  await tx.query(sql`
+    update question set position = array_position(${keys}::text[], key)
+    where provider_id = ${providerId} and key = any (${keys}::text[])
+  `)
+}
+
+export type AskingProduct = {
+  id: number
+  uuid: string
+  reference: string
+  name: string
+  questionKeys: string[]
+}
+
+/** The Products that ask something, without deleted ones. */
+export const askingProducts = (db: Queryable, providerId: number): Promise<AskingProduct[]> =>
+  db.query<AskingProduct>(sql`
+    select id, uuid, reference, name, question_keys from product
+    where provider_id = ${providerId} and deleted_at is null and question_keys <> '{}' order by id
+  `)
+
+export async function setQuestionKeys(tx: Queryable, productId: number, keys: string[]) {
+  await tx.query(sql`update product set question_keys = ${keys}::text[] where id = ${productId}`)
+}
+
+/** Each is looked up in its index, whatever the number of rows when the statement was planned. */
+const lookedUp = sql`
+  cross join lateral (
+    select * from question where question.provider_id = product.provider_id and question.key = wanted.key offset 0
+  ) as question
+`
+
+const listed = sql`unnest(product.question_keys) with ordinality as wanted (key, position)`
+
+/** The questions of `product` as a JSON array, in order; null if it asks nothing, which costs no lookup. */
+export const questionsOfProduct = sql`
+  case when product.question_keys <> '{}' then (
+    select json_agg(${asQuestion} || jsonb_build_object('position', wanted.position) order by wanted.position)
+    from ${listed} ${lookedUp} where not question.archived
+  ) end
+`
+
+/** The same, with the questions that `participation` has answered, even if they are no longer asked. */
+export const questionsOfParticipation = sql`
+  case when product.question_keys <> '{}' or participation.answers is not null then (
+    select json_agg(${asQuestion} || jsonb_build_object('position', case when not question.archived then wanted.position end)
+      order by wanted.position, question.position)
+    from (
+      select key, position from ${listed}
+      union all
+      select key, null from jsonb_object_keys(participation.answers) as given (key) where key <> all (product.question_keys)
+    ) as wanted ${lookedUp}
+  ) end
+`
+
+/** Whether `product` requires an answer that is not in `answers`. Conditional questions do not count. */
+export const lacksAnswers = (answers: Sql): Sql => sql`
+  product.question_keys <> '{}' and ${hasAny(sql`
+    select from ${listed} ${lookedUp}
+    where not question.archived and (question.definition ->> 'required')::boolean
+      and question.definition ->> 'audience' = 'consumer' and question.definition -> 'showIf' = 'null'
+      and not coalesce(${answers} ? question.key, false)
+  `)}
+`
+
+type ProductForm = { questions: PlacedQuestion[] | null; answersRequired: boolean }
+
+export async function findProductForm(db: Queryable, productId: number): Promise<ProductForm> {
+  const rows = await db.query<ProductForm>(sql`
+    select ${questionsOfProduct} as questions, answers_required from product where id = ${productId}
+  `)
+  return rows[0] ?? { questions: null, answersRequired: false }
+}

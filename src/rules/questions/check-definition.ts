@@ -1,0 +1,91 @@
+import { invalidField, missingField, type Refusal } from '../../errors.ts'
+import type { Question } from './define.ts'
+import { isDate, isTick, type QuestionType } from './questions.ts'
+
+export const maxQuestions = 200
+export const maxOnForm = 50
+const maxLengths: Partial<Record<QuestionType, number>> = { text: 1000, textarea: 5000, phone: 100 }
+
+type Definition = Omit<Question, 'uuid'>
+
+/** Everything that is wrong with a question, given the others of its Provider. */
+export function definitionErrors(question: Definition, others: Pick<Question, 'key' | 'type' | 'options'>[]) {
+  return [
+    ...labelErrors(question),
+    ...optionErrors(question),
+    ...limitErrors(question),
+    ...lengthErrors(question),
+    ...conditionErrors(question, others),
+  ]
+}
+
+const labelErrors = ({ label }: Definition): Refusal[] =>
+  Object.values(label).some(Boolean) ? [] : [missingField('label', 'label needs a text in one language.')]
+
+function optionErrors({ type, options }: Definition): Refusal[] {
+  const isChoice = type === 'choice' || type === 'choices'
+  if (!isChoice && options.length > 0)
+    return [invalidField('options', 'Only choice and choices have options.')]
+  if (isChoice && options.length === 0) return [missingField('options', 'options needs at least one option.')]
+  const keys = options.map(one => one.key)
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  if (twice !== undefined) return [invalidField('options', `The option ${twice} is listed twice.`)]
+  const blank = options.findIndex(one => !Object.values(one.label).some(Boolean))
+  return blank < 0 ? [] : [missingField(`options[${blank}].label`)]
+}
+
+function limitErrors({ type, min, max }: Definition): Refusal[] {
+  const wrong = (['min', 'max'] as const).filter(name => {
+    const limit = { min, max }[name]
+    if (limit === null) return false
+    if (type === 'number') return typeof limit !== 'number'
+    return type !== 'date' || typeof limit !== 'string' || !isDate(limit)
+  })
+  if (wrong.length > 0)
+    return wrong.map(name =>
+      invalidField(name, `${name} must be a number for a number and a date such as 2027-03-04 for a date.`),
+    )
+  return min !== null && max !== null && min > max
+    ? [invalidField('min', 'min must not be greater than max.')]
+    : []
+}
+
+function lengthErrors({ type, maxLength }: Definition): Refusal[] {
+  if (maxLength === null) return []
+  const most = maxLengths[type]
+  if (most === undefined) return [invalidField('maxLength', `${type} has no maxLength.`)]
+  if (maxLength <= most) return []
+  const broken = { rule: 'max' as const, limit: most }
+  return [invalidField('maxLength', `maxLength must be at most ${most} for ${type}.`, broken)]
+}
+
+function conditionErrors(
+  { key, showIf }: Definition,
+  others: Pick<Question, 'key' | 'type' | 'options'>[],
+): Refusal[] {
+  if (!showIf) return []
+  const asked = others.find(one => one.key === showIf.key && one.key !== key)
+  if (!asked) return [invalidField('showIf', `There is no other question ${showIf.key}.`)]
+  return fits(asked, showIf.is)
+    ? []
+    : [invalidField('showIf', `${String(showIf.is)} is not an answer to ${showIf.key}.`)]
+}
+
+function fits({ type, options }: Pick<Question, 'type' | 'options'>, is: string | number | boolean): boolean {
+  if (isTick({ type })) return typeof is === 'boolean'
+  if (type === 'number') return typeof is === 'number'
+  if (type === 'choice' || type === 'choices') return options.some(one => one.key === is)
+  return typeof is === 'string'
+}
+
+/** The first question of the form whose condition is not an earlier question; null if the order works. */
+export function outOfOrder(
+  form: Pick<Question, 'key' | 'showIf'>[],
+): Pick<Question, 'key' | 'showIf'> | null {
+  const seen = new Set<string>()
+  for (const one of form) {
+    if (one.showIf && !seen.has(one.showIf.key)) return one
+    seen.add(one.key)
+  }
+  return null
+}
