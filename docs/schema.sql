@@ -278,6 +278,44 @@ create index appointment_series ON public.appointment USING btree (provider_id, 
 create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
 create index appointment_upcoming ON public.appointment USING btree (start_at);
 
+create table busy_span (
+  provider_id bigint not null,
+  resource_id bigint not null,
+  source_id bigint not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  title text,
+  constraint busy_span_length CHECK (((from_at < to_at) AND (to_at <= (from_at + '1 day'::interval)))),
+  constraint busy_span_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint busy_span_source_id_fkey FOREIGN KEY (source_id) REFERENCES calendar_source(id) ON DELETE CASCADE
+);
+create index busy_span_resource ON public.busy_span USING btree (resource_id, to_at);
+create index busy_span_source ON public.busy_span USING btree (source_id);
+
+create table calendar_check (
+  source_id bigint not null,
+  provider_id bigint not null,
+  next_at timestamp with time zone default now() not null,
+  worked_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  worked_by uuid,
+  validators jsonb default '{}'::jsonb not null,
+  digest bytea,
+  read_until timestamp with time zone,
+  time_zone text,
+  checked_at timestamp with time zone,
+  changed_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  failures integer default 0 not null,
+  problem text,
+  problem_detail text,
+  skipped integer default 0 not null,
+  stale_told_at timestamp with time zone,
+  constraint calendar_check_pkey PRIMARY KEY (source_id),
+  constraint calendar_check_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint calendar_check_source_id_fkey FOREIGN KEY (source_id) REFERENCES calendar_source(id) ON DELETE CASCADE
+) with (fillfactor=70);
+create index calendar_check_due ON public.calendar_check USING btree (next_at);
+
 create table calendar_feed (
   id bigint generated always as identity not null,
   provider_id bigint not null,
@@ -302,6 +340,35 @@ create table calendar_feed (
 );
 create index calendar_feed_made_by_login_idx ON public.calendar_feed USING btree (made_by_login) WHERE (made_by_login IS NOT NULL);
 create index calendar_feed_provider ON public.calendar_feed USING btree (provider_id);
+
+create table calendar_source (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  resource_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  kind text not null,
+  name text not null,
+  host text not null,
+  user_name text,
+  sealed bytea not null,
+  calendars text[],
+  tentative_is_busy boolean default true not null,
+  show_titles boolean default false not null,
+  stale_hours integer default 24 not null,
+  stay_open boolean default true not null,
+  paused_at timestamp with time zone,
+  closed_since timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint calendar_source_pkey PRIMARY KEY (id),
+  constraint calendar_source_uuid_key UNIQUE (uuid),
+  constraint calendar_source_kind_check CHECK ((kind = ANY (ARRAY['ics'::text, 'caldav'::text]))),
+  constraint calendar_source_stale_hours_check CHECK (((stale_hours >= 1) AND (stale_hours <= 720))),
+  constraint calendar_source_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint calendar_source_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+);
+create index calendar_source_closed ON public.calendar_source USING btree (resource_id) WHERE (closed_since IS NOT NULL);
+create index calendar_source_of ON public.calendar_source USING btree (resource_id);
+create index calendar_source_resource ON public.calendar_source USING btree (provider_id, resource_id);
 
 create table channel (
   id bigint generated always as identity not null,

@@ -49,6 +49,7 @@ import { getEvents } from './http/events/events.ts'
 import * as webhooks from './http/events/webhooks.ts'
 import { getAppointments } from './http/scheduling/appointment-list.ts'
 import * as appointments from './http/scheduling/appointments.ts'
+import * as calendarSources from './http/scheduling/calendar-sources.ts'
 import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
 import { deleteResource } from './http/scheduling/delete-resource.ts'
@@ -115,6 +116,13 @@ const crmRoutes: Route[] = [
   calendars.createCalendar,
   calendars.getCalendars,
   calendars.deleteCalendar,
+  calendarSources.createCalendarSource,
+  calendarSources.getCalendarSources,
+  calendarSources.getCalendarSource,
+  calendarSources.updateCalendarSource,
+  calendarSources.deleteCalendarSource,
+  calendarSources.refreshCalendarSource,
+  calendarSources.testCalendarSource,
   participations.getParticipation,
   participations.createParticipation,
   participations.updateParticipation,

@@ -1,4 +1,5 @@
 import type { Completion, PreparedReserve, Reserved, TargetedRequest } from './actions/booking/requests.ts'
+import type { CalendarClient } from './calendars/request.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
 import type { WriteProbe } from './db/base/write-probe.ts'
@@ -40,6 +41,8 @@ export type Service = {
   eventListener: EventListener
   /** Posts to webhook receivers. */
   webhookSender: WebhookSender
+  /** Asks external calendar servers. */
+  calendarClient: CalendarClient
   /** Reads the surroundings of recent changes of Resources. */
   nearby: NearbyReader
   /** Builds whole lists that are not cached. */

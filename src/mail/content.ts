@@ -5,6 +5,7 @@ import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean-
 import type {
   BookingData,
   BookingKind,
+  CalendarData,
   LoginData,
   LoginKind,
   VerificationData,
@@ -86,6 +87,31 @@ export function webhookContent(language: Language, data: WebhookData): Content {
     buttons: [],
     closing: [howToResume],
     footer: [texts.reasonForEmail.user],
+  }
+}
+
+export function calendarContent(language: Language, data: CalendarData): Content {
+  const texts = textsIn(language)
+  const { subject, lead, closed, open, whatToDo, calendar } = texts.calendarStale
+  const provider = shorten(oneLine(data.provider), 100)
+  const heading = subject(shorten(oneLine(data.resource), 60))
+  const line = { label: null, text: shorten(oneLine(data.calendar), 200), href: null }
+  return {
+    language,
+    brand: { name: provider, logo: null, accent: null },
+    subject: heading,
+    preview: whatToDo,
+    heading,
+    greeting: texts.greeting(nameToGreet(data.name)),
+    lead: `${lead(data.hours)} ${data.isClosed ? closed : open}`,
+    when: null,
+    off: false,
+    rows: [{ label: calendar, lines: [line] }],
+    notes: [],
+    hint: null,
+    buttons: [],
+    closing: [whatToDo],
+    footer: [texts.reasonForEmail.provider(provider)],
   }
 }
 

@@ -5,6 +5,7 @@ import { type Language, pickLanguage } from '../languages.ts'
 import { verificationLink } from '../links.ts'
 import {
   type BookingKind,
+  type CalendarData,
   type LoginKind,
   type MailData,
   mails,
@@ -64,6 +65,13 @@ export function webhookEmail(crmId: number, reader: Reader, data: Omit<WebhookDa
   const { email, name, language } = reader
   return { kind: 'webhook-off', to: email, data: { ...data, name }, crmId, language }
 }
+
+/** For the contact of a Resource whose external calendar cannot be read. */
+export const calendarEmail = (
+  place: { crmId: number; providerId: number },
+  { email, name, language }: Reader,
+  data: Omit<CalendarData, 'name'>,
+): NewMail => ({ kind: 'calendar-stale', to: email, data: { ...data, name }, ...place, language })
 
 type Reader = { email: string; name: string; language: Language }
 

@@ -2,6 +2,7 @@ import type { Language } from '../languages.ts'
 import type {
   BookingData,
   BookingKind,
+  CalendarData,
   IcsMethod,
   LoginData,
   LoginKind,
@@ -11,7 +12,13 @@ import type {
   WebhookData,
 } from '../rules/messages/emails.ts'
 import { mails } from '../rules/messages/emails.ts'
-import { bookingContent, loginContent, verificationContent, webhookContent } from './content.ts'
+import {
+  bookingContent,
+  calendarContent,
+  loginContent,
+  verificationContent,
+  webhookContent,
+} from './content.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
 import { printText } from './text.ts'
@@ -43,6 +50,7 @@ function contentOf(kind: MailKind, language: Language, data: MailData[MailKind])
   if (mails[kind].data === 'verification') return verificationContent(language, data as VerificationData)
   if (mails[kind].data === 'login') return loginContent(kind as LoginKind, language, data as LoginData)
   if (mails[kind].data === 'webhook') return webhookContent(language, data as WebhookData)
+  if (mails[kind].data === 'calendar') return calendarContent(language, data as CalendarData)
   return bookingContent(kind as BookingKind, language, data as BookingData)
 }
 

@@ -1,6 +1,7 @@
 import { completeBatch } from '../actions/booking/batch/complete-batch.ts'
 import { reserveBatch } from '../actions/booking/batch/reserve-batch.ts'
 import type { PreparedReserve } from '../actions/booking/requests.ts'
+import { makeCalendarClient } from '../calendars/request.ts'
 import { WriteProbe } from '../db/base/write-probe.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
@@ -52,6 +53,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     lists: new ListCache(config.listCacheMegabytes * megabyte),
     eventListener: new EventListener(db),
     webhookSender: makeSender({ allowPrivate: config.webhookAllowPrivate }),
+    calendarClient: makeCalendarClient({ allowPrivate: config.webhookAllowPrivate }),
     admission: new Admission(),
     largeResponses: new Outgoing(config.listSendingMegabytes * megabyte),
     listBuilding: new FairQueue({ ...listQueue, concurrency: 2, heavyMs: 200 }),

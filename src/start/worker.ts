@@ -3,6 +3,7 @@ import { recordUndeliverable } from '../actions/record-undeliverable.ts'
 import { extendHours } from '../actions/scheduling/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
 import { purge } from '../actions/scheduling/retention.ts'
+import { noticeStaleCalendars } from '../actions/scheduling/stale-calendars.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
 import { traced } from '../lib/watch/traced.ts'
@@ -10,6 +11,7 @@ import { type Deliverer, deliver, makeDeliverer } from '../mail/deliver.ts'
 import { MailWatch } from '../mail/mail-watch.ts'
 import { openTransport } from '../mail/transport.ts'
 import type { Service } from '../service.ts'
+import { startCalendarRefresh } from './calendar-refresh.ts'
 import { keepRunning, type Log, logJobTrouble } from './job-runner.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
 
@@ -43,10 +45,11 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     stopping.signal,
   )
   const webhookDelivery = startWebhookDelivery(service, log)
+  const calendarRefresh = startCalendarRefresh(service, log)
   let stopped: Promise<void> | undefined
   async function stop() {
     stopping.abort()
-    await Promise.all([finished, webhookDelivery.stop()])
+    await Promise.all([finished, webhookDelivery.stop(), calendarRefresh.stop()])
     deliverer.accepted.close()
     watch?.stop()
     transport?.close()
@@ -68,7 +71,10 @@ function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
       const ids = mailIds ?? [mailId!]
       await deliver(deliverer, ids, { jobId: job.id, isLastAttempt: job.attempts >= job.max_attempts })
     },
-    tidy: () => tidy(service),
+    tidy: async () => {
+      await tidy(service)
+      await noticeStaleCalendars(service)
+    },
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
     purge: async () => {

@@ -180,6 +180,14 @@ const crowd = `
   insert into closed_time (closure_id, provider_id, resource_id, from_at, to_at)
     select id, provider_id, case when is_block then id % 2000 end, from_at, to_at from closure
     on conflict do nothing;
+  insert into calendar_source (provider_id, resource_id, kind, name, host, sealed)
+    select n % 500, n, 'ics', '', '', '' from generate_series(1, 2000) as n
+    on conflict do nothing;
+  insert into calendar_check (source_id, provider_id) select id, provider_id from calendar_source
+    on conflict do nothing;
+  insert into busy_span (provider_id, resource_id, source_id, from_at, to_at)
+    select provider_id, resource_id, id, moment, moment + interval '1 hour' from calendar_source
+    cross join generate_series(1, 4) as n, lateral (select timestamptz '2029-01-01Z' + n * interval '2 hours' as moment);
   insert into opening_hours (resource_id, provider_id, made_until)
     select n, n % 500, '2040-01-01' from generate_series(1, 2000) as n
     on conflict do nothing;

@@ -10,7 +10,9 @@ const query = async (text: string, values: unknown[] = []) =>
 /** Every column that could hold a credential, and why a leaver cannot use it any more. */
 const credentials: Record<string, 'ends with the login' | 'ends by itself' | `not theirs: ${string}`> = {
   'api_key.hash': 'ends by itself',
+  'calendar_check.digest': 'not theirs: tells whether a calendar changed',
   'calendar_feed.hash': 'ends by itself',
+  'calendar_source.sealed': 'not theirs: the business connected it, and it is never shown',
   'console_session.hash': 'ends with the login',
   'console_user.password_hash': 'ends with the login',
   'console_user.recovery_hashes': 'ends with the login',

@@ -47,6 +47,8 @@ async function live() {
   const room = { reference: 'room@acme', publicName: 'Room 1', internalName: 'R1', products: ['talk@acme'] }
   await post(`${at}/resources`, room)
   await crm.post(`${at}/resources`, { ...room, publicName: 'Room One' })
+  const calendar = { kind: 'ics', address: 'https://calendar.example.org/ann.ics', name: 'Ann, private' }
+  await post(`${at}/resources/room@acme/calendar_sources`, calendar)
   const slot = {
     reference: 'monday@acme',
     resourceReference: 'room@acme',

@@ -8,7 +8,7 @@ const ground = ['errors', 'languages', 'lib', 'rules', 'entities']
 const setup = [...ground, 'config', 'service', 'callers', 'links', 'db', 'db/base', 'db/setup']
 const scheduling = [...setup, 'db/scheduling']
 const booking = [...scheduling, 'db/booking']
-const leaving = ['mail', 'webhooks', 'feeds']
+const leaving = ['mail', 'webhooks', 'feeds', 'calendars']
 const actions = ['actions', 'actions/setup', 'actions/scheduling', 'actions/booking', 'actions/console']
 
 const mayUse: Record<string, string[]> = {
@@ -22,7 +22,17 @@ const mayUse: Record<string, string[]> = {
   callers: setup,
   links: ['service'],
   // Types only: shared by all layers. start/make-service.ts builds it.
-  service: [...ground, 'config', 'db', 'db/base', 'db/setup', 'db/booking', 'actions/booking', 'webhooks'],
+  service: [
+    ...ground,
+    'config',
+    'db',
+    'db/base',
+    'db/setup',
+    'db/booking',
+    'actions/booking',
+    'webhooks',
+    'calendars',
+  ],
   'db/base': ground,
   'db/embedded': ['lib'],
   'db/backup': [...ground, 'db', 'db/base'],
@@ -34,6 +44,7 @@ const mayUse: Record<string, string[]> = {
   mail: [...booking, 'web/shared'],
   webhooks: booking,
   feeds: booking,
+  calendars: [...booking, 'webhooks', 'feeds'],
   // Every action calls it, and it calls no action.
   actions: [...booking, ...leaving],
   'actions/setup': [...setup, ...leaving, 'actions'],

@@ -69,6 +69,13 @@ export function dataFor<K extends MailKind>(kind: K, data = booking()): MailData
     verification: { name, link },
     login: { name, link, place: data.provider.name },
     webhook: { name, crm: data.provider.name, url: 'https://hooks.example.org/', reason: 'gone' },
+    calendar: {
+      name,
+      provider: data.provider.name,
+      resource: data.resourceName,
+      calendar: 'Private',
+      hours: 24,
+    },
     booking: data,
   }
   return others[mails[kind].data] as MailData[K]

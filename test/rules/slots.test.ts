@@ -100,8 +100,21 @@ describe('place refuses', () => {
     expect(place(strict, slot, now)).not.toHaveProperty('isPast', true)
   })
 
+  it('busy: an external calendar overlaps it or its buffers', () => {
+    const inside = spansOf([{ from: at('08:10'), to: at('08:20') }])
+    const before = spansOf([{ from: at('07:50'), to: at('08:00') }])
+    const withLead = [productWith({ leadTimeMinutes: 15 })]
+    const appointment = appointmentAt('08:00', '08:30')
+    expect(place(windowWith({ outside: inside }), slot, now)).toEqual({ reason: 'busy' })
+    expect(place(windowWith({ outside: inside, appointments: [appointment] }), slot, now)).toEqual({
+      reason: 'busy',
+    })
+    expect(place(windowWith({ outside: before }), slot, now)).toMatchObject({ kind: 'new' })
+    expect(place(windowWith({ outside: before, products: withLead }), slot, now)).toEqual({ reason: 'busy' })
+  })
+
   it('has a case here for every reason', () => {
-    const tested = new Set<string>([...refusals.map(([reason]) => reason), 'closed'])
+    const tested = new Set<string>([...refusals.map(([reason]) => reason), 'closed', 'busy'])
     const all: Record<Refused['reason'], true> = {
       archived: true,
       channel: true,
@@ -117,6 +130,7 @@ describe('place refuses', () => {
       buffer: true,
       full: true,
       closed: true,
+      busy: true,
     }
     expect(Object.keys(all).filter(reason => !tested.has(reason))).toEqual([])
   })

@@ -83,6 +83,14 @@ export async function useConsoleWorld(test: TestService) {
     closures: async (_, place) => (await closeAt(place)).closure.uuid,
     blocks: async (_, place) => (await closeAt(place)).block.uuid,
     calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
+    calendar_sources: async (_, place) => {
+      // No server listens there, so it fails at once.
+      const body = { kind: 'ics', address: 'http://127.0.0.1:9/' }
+      const { body: made } = place.startsWith('/console/api')
+        ? await consoleCall(test.app, 'POST', place.replace('/console/api', ''), body)
+        : await test.crm.post(place.replace(/^\/crms\/[^/]+/, ''), body)
+      return made.source.uuid
+    },
     profiles: async world => {
       const body = { userReference: world.owner, name: 'Desk', contactChannels: [] }
       return (await consoleCall(test.app, 'POST', `/providers/${world.uuid}/profiles`, body)).body.reference

@@ -83,6 +83,7 @@ function sentence(line: ExplainedSlot, channel: ResourceWindow['channel']): stri
     taken: `Taken by ${by}.`,
     buffer: `In the buffer of ${by}, or too close to it for its own buffer.`,
     full: `${by} is full.`,
+    busy: 'Busy in an external calendar.',
     closed: refused.closure ? closedBy(refused.closure) : `${by} is not open for bookings.`,
   }
   return sentences[refused.reason]

@@ -28,6 +28,7 @@ const sentences: Partial<Record<Refused['reason'], string>> = {
   full: 'The last place is taken: it overlaps with another Appointment.',
   buffer: 'There is no room for the time before and after: it overlaps with another Appointment.',
   closed: 'This Appointment is not open for bookings.',
+  busy: 'The provider is busy then: it overlaps with another Appointment.',
 }
 
 /** The reason of a staff block is private. */

@@ -14,6 +14,7 @@ import {
   type TimeslotAround,
   timeslotAround,
 } from '../../db/scheduling/calendar.ts'
+import { isBusyOutside } from '../../db/scheduling/calendar-sources.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import { lockCustomerForUse } from '../../db/scheduling/customers.ts'
 import type { ProductRow } from '../../db/setup/products.ts'
@@ -27,6 +28,7 @@ import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { appointmentTemplate } from './create-appointments.ts'
 import { createCustomerIn } from './customers.ts'
+import { busyOutside } from './move-appointment.ts'
 import { join } from './participations.ts'
 
 type NewCustomer = {
@@ -191,6 +193,7 @@ async function reasonsAgainst(
       one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
     ),
     ...closures.map(one => `It is closed then: ${one.reason}.`),
+    ...((await isBusyOutside(tx, planned.resourceId, start, end)) ? [busyOutside] : []),
     ...(isFull ? [`All ${group.capacity} places are taken.`] : []),
     ...(isOpen ? [] : ['No Timeslot is open then.']),
     ...(start < now ? ['It begins in the past.'] : []),

@@ -9,6 +9,7 @@ import {
 import { findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { type AppointmentRow, findAppointment } from '../../db/scheduling/appointments.ts'
 import { findConflicts } from '../../db/scheduling/calendar.ts'
+import { isBusyOutside } from '../../db/scheduling/calendar-sources.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../db/setup/resources.ts'
@@ -118,10 +119,13 @@ export async function checkConflicts(
       one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
     ),
     ...closures.map(one => `It is closed then: ${one.reason}.`),
+    ...((await isBusyOutside(tx, resourceId, start, end)) ? [busyOutside] : []),
   ]
   if (reasons.length > 0 && !ignoreConflicts) throw conflict(reasons.join(' '))
   return others.length > 0
 }
+
+export const busyOutside = 'It is busy then in an external calendar.'
 
 type MoveOptions = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }
 

@@ -16,12 +16,18 @@ const notExported = [
   'event_pruned',
   'crm_origin',
   'crm_departure',
+  'calendar_source',
+  'calendar_check',
+  'busy_span',
 ]
 
 const owners = new Map([
   ['crm_id', 'crm'],
   ['provider_id', 'provider'],
 ])
+
+/** Columns that hold ids without a foreign key. */
+const unchecked = new Map([['busy_span.resource_id', 'resource']])
 
 export type TenantTable = Table & {
   /** A condition for the rows of the CRM with the id $1. */
@@ -51,7 +57,7 @@ export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]
    * but are not foreign keys everywhere.
    */
   const tableOf = (table: string, column: string): string | null => {
-    const owner = owners.get(column)
+    const owner = owners.get(column) ?? unchecked.get(`${table}.${column}`)
     if (owner) return owner
     const found = keys.find(one => one.from === table && one.column === column)
     if (!found) return null

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import { spansOf } from '../../rules/offers/busy-spans.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
-import type { ChannelRules, Closure, Product, Timeslot, Window } from '../../rules/offers/window.ts'
+import type { ChannelRules, Closure, Product, Span, Timeslot, Window } from '../../rules/offers/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import {
@@ -75,6 +75,7 @@ export type WindowRow = {
   timeslots: Tuples<Timeslot>
   appointments: PackedAppointments
   closures: Tuples<Closure>
+  outside: Tuples<Span>
 }
 
 type WindowBounds = {
@@ -181,7 +182,7 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
         'bookingProcess', booking_process, 'customersOnly', customers_only, 'productIds', product_ids,
         'minimumNoticeMinutes', minimum_notice_minutes, 'horizonDays', horizon_days, 'showFull', show_full) as channel,
       offer.products, ${timeslots(bounds)} as timeslots, ${appointments(around(bounds))} as appointments,
-      ${closures(bounds)} as closures
+      ${closures(bounds)} as closures, ${outside(bounds)} as outside
     from ${wanted}
     cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
@@ -267,6 +268,33 @@ function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql
   `
 }
 
+const outsideTuples = tuplesOf<Span>({
+  from: number(ms(sql`from_at`)),
+  to: number(ms(sql`to_at`)),
+})
+
+/** A source that must be fresh and is not closes its Resource for all time. */
+const allTime = sql`
+  select '1900-01-01'::timestamptz as from_at, '9999-01-01'::timestamptz as to_at
+  from calendar_source where resource_id = resource.id and closed_since is not null
+`
+
+/** Busy times of external calendars, with the buffers of slots. None is longer than a day, which keeps the search short. */
+function outside({ from, to }: WindowBounds): Sql {
+  return sql`
+    (
+      select ${listed(outsideTuples.packed())}
+      from (
+        select from_at, to_at from busy_span
+        where resource_id = resource.id and to_at > ${from} - make_interval(mins => offer.lead)
+          and from_at < ${to} + make_interval(mins => offer.reach)
+          and to_at <= ${to} + make_interval(mins => offer.reach) + interval '1 day'
+        union all ${allTime} offset 0
+      ) as busy_outside
+    )
+  `
+}
+
 const contact = contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)
 
 const byStart = (one: Timeslot, other: Timeslot) => one.start - other.start || one.id - other.id
@@ -280,6 +308,7 @@ export function toWindow({
   timeslots,
   appointments,
   closures,
+  outside,
 }: WindowRow): ResourceWindow {
   const slots = timeslotTuples.readAll(timeslots).sort(byStart)
   const all = readRows(appointments)
@@ -298,6 +327,7 @@ export function toWindow({
       timeslots: slots,
       appointments: active,
       closed: spansOf(closureTuples.readAll(closures)),
+      outside: spansOf(outsideTuples.readAll(outside)),
     },
   }
 }

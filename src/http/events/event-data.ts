@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import type { EventRow } from '../../db/events.ts'
 import { mailsById } from '../../db/mails.ts'
 import { appointmentsById } from '../../db/scheduling/appointment-records.ts'
+import { sourcesById } from '../../db/scheduling/calendar-sources.ts'
 import { customersById } from '../../db/scheduling/customers.ts'
 import { participationsById } from '../../db/scheduling/participations.ts'
 import { timeslotsById } from '../../db/scheduling/timeslots.ts'
@@ -83,6 +84,11 @@ const readers: Record<EventNoun, Reader> = {
     (await keysById(db, ids)).map(({ id, uuid, prefix, label, scopes }) => [
       id,
       { reference: prefix, key: { uuid, prefix, label, scopes } },
+    ]),
+  calendar: async (db, ids) =>
+    (await sourcesById(db, ids)).map(({ id, uuid, name, kind, resourceReference }) => [
+      id,
+      { reference: resourceReference, calendar: { uuid, name, kind } },
     ]),
   webhook: async (db, ids) =>
     (await webhooksById(db, ids)).map(({ id, uuid, url }) => [

@@ -45,6 +45,15 @@ export const de: Texts = {
       'Es geht nichts verloren. Schalten Sie den Webhook wieder ein, sobald der Empfänger funktioniert. Er macht dort weiter, wo er stehen geblieben ist.',
     address: 'Adresse',
   },
+  calendarStale: {
+    subject: resource => `Kalender nicht lesbar: ${resource}`,
+    lead: hours =>
+      `Dieser externe Kalender ist seit ${hours === 1 ? 'einer Stunde' : `${hours} Stunden`} nicht lesbar.`,
+    open: 'Kunden können weiterhin buchen. Es gelten die zuletzt gelesenen belegten Zeiten.',
+    closed: 'Bis er wieder lesbar ist, können Kunden nicht buchen.',
+    whatToDo: 'Bitte prüfen Sie Adresse und Passwort in der Konsole unter Leistungen, Kalender.',
+    calendar: 'Kalender',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Termin bestätigt: ${when} – ${what}`,

@@ -44,6 +44,15 @@ export const en: Texts = {
       'No events are lost. Once the receiver works again, turn the webhook back on to pick up where it left off.',
     address: 'Address',
   },
+  calendarStale: {
+    subject: resource => `Calendar not readable: ${resource}`,
+    lead: hours =>
+      `We haven’t been able to read this external calendar for ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
+    open: 'Customers can still book. The busy times we last read still count.',
+    closed: 'Until we can read it again, customers can’t book.',
+    whatToDo: 'Please check its address and password in the console under Services, Calendars.',
+    calendar: 'Calendar',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Appointment confirmed: ${when} – ${what}`,

@@ -44,6 +44,15 @@ export const es: Texts = {
       'No se pierde ningún evento. En cuanto el receptor funcione, active de nuevo el webhook y continuará donde se detuvo.',
     address: 'Dirección',
   },
+  calendarStale: {
+    subject: resource => `No se puede leer el calendario: ${resource}`,
+    lead: hours =>
+      `No podemos leer este calendario externo desde hace ${hours === 1 ? 'una hora' : `${hours} horas`}.`,
+    open: 'Sus clientes pueden seguir reservando. Se aplican las últimas horas ocupadas conocidas.',
+    closed: 'Hasta que podamos leerlo de nuevo, sus clientes no pueden reservar.',
+    whatToDo: 'Compruebe la dirección y la contraseña en la consola, en Servicios, Calendarios.',
+    calendar: 'Calendario',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Cita confirmada: ${when} – ${what}`,

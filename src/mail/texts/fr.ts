@@ -46,6 +46,16 @@ export const fr: Texts = {
       'Aucun événement n’est perdu. Dès que le destinataire fonctionne, réactivez le webhook\u00a0: il reprend là où il s’est arrêté.',
     address: 'Adresse',
   },
+  calendarStale: {
+    subject: resource => `Calendrier illisible\u00a0: ${resource}`,
+    lead: hours =>
+      `Ce calendrier externe est illisible depuis ${hours === 1 ? 'une heure' : `${hours} heures`}.`,
+    open: 'Vos clients peuvent toujours réserver. Les dernières plages occupées connues restent prises en compte.',
+    closed: 'Tant qu’il reste illisible, vos clients ne peuvent pas réserver.',
+    whatToDo:
+      'Veuillez vérifier son adresse et son mot de passe dans la console, sous Prestations, Calendriers.',
+    calendar: 'Calendrier',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Rendez-vous confirmé\u00a0: ${when} – ${what}`,

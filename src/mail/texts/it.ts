@@ -44,6 +44,15 @@ export const it: Texts = {
       'Nessun evento va perso. Appena il destinatario funziona, riattivi il webhook: riprenderà da dove si era fermato.',
     address: 'Indirizzo',
   },
+  calendarStale: {
+    subject: resource => `Calendario non leggibile: ${resource}`,
+    lead: hours =>
+      `non riusciamo a leggere questo calendario esterno da ${hours === 1 ? 'un’ora' : `${hours} ore`}.`,
+    open: 'I clienti possono continuare a prenotare. Valgono gli ultimi orari occupati noti.',
+    closed: 'Finché non sarà di nuovo leggibile, i clienti non possono prenotare.',
+    whatToDo: 'Verifichi indirizzo e password nella console, in Servizi, Calendari.',
+    calendar: 'Calendario',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Appuntamento confermato: ${when} – ${what}`,

@@ -38,6 +38,14 @@ export type Texts = {
     howToResume: string
     address: string
   }
+  calendarStale: {
+    subject: (resource: string) => string
+    lead: (hours: number) => string
+    open: string
+    closed: string
+    whatToDo: string
+    calendar: string
+  }
   mails: Record<BookingKind, BookingTexts>
   withdrawn: BookingTexts
   /** For a customer who asked to reschedule: what happens to the booking they have. */

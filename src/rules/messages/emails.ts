@@ -46,6 +46,7 @@ export const mails = {
   },
   'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
   'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
+  'calendar-stale': { to: 'provider', data: 'calendar', ics: null, over: false, buttons: [], hint: null },
   reminder: {
     to: 'consumer',
     data: 'booking',
@@ -76,6 +77,7 @@ type MailHint = 'change' | 'withdraw' | 'answer'
 const causes: { [K in EventKind]?: Cause } = {
   'user.created': { extra: ['verification'] },
   'webhook.disabled': { extra: ['webhook-off'] },
+  'calendar.stale': { extra: ['calendar-stale'] },
   'participation.requested': { always: ['requested'], byConsumer: ['request-notice'] },
   'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
@@ -99,7 +101,7 @@ export const extraEmailsCausedBy = (kind: EventKind): MailKind[] => causes[kind]
 export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }
 export type LoginKind = 'login' | 'invitation' | 'factor-reset'
-export type BookingKind = Exclude<MailKind, 'verification' | 'webhook-off' | LoginKind>
+export type BookingKind = Exclude<MailKind, 'verification' | 'webhook-off' | 'calendar-stale' | LoginKind>
 export const mailKinds = Object.keys(mails) as MailKind[]
 
 export const isAboutBooking = (kind: MailKind): kind is BookingKind => mails[kind].data === 'booking'
@@ -108,6 +110,7 @@ type DataTypes = {
   verification: VerificationData
   login: LoginData
   webhook: WebhookData
+  calendar: CalendarData
   booking: BookingData
 }
 
@@ -118,6 +121,16 @@ export type LoginData = { name: string; link: string; place?: string | null }
 
 /** A webhook was stopped: its receiver answered 410, or has not answered for days. */
 export type WebhookData = { name: string; crm: string; url: string; reason: 'gone' | 'failing' }
+
+/** An external calendar could not be read for this many hours. `isClosed`: its Resource is not bookable meanwhile. */
+export type CalendarData = {
+  name: string
+  provider: string
+  resource: string
+  calendar: string
+  hours: number
+  isClosed?: boolean
+}
 
 /** For JSON.stringify: omits null and false, which read the same as missing, to keep stored emails small. */
 export const leaveOutEmpty = (_key: string, value: unknown) =>

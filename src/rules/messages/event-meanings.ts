@@ -52,6 +52,13 @@ export const eventMeanings: Record<EventKind, string> = {
   'webhook.changed': 'A webhook changed, or was switched on or off by the CRM.',
   'webhook.removed': 'A webhook was removed.',
   'webhook.disabled': 'A webhook was switched off because its receiver answered 410 or failed for days.',
+  'calendar.connected': 'An external calendar was connected to a Resource.',
+  'calendar.changed': 'The settings of an external calendar changed, or it was paused or resumed.',
+  'calendar.removed': 'An external calendar was removed; its busy times are on offer again.',
+  'calendar.imported':
+    'Busy times in an external calendar changed. Slot lists of its Resource may have changed.',
+  'calendar.stale': 'An external calendar has not been readable for its `staleHours`.',
+  'calendar.recovered': 'An external calendar that was stale can be read again.',
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'settings.changed':

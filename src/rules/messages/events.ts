@@ -29,6 +29,7 @@ const verbs = {
   mail: ['failed', 'purged'],
   webhook: ['created', 'changed', 'removed', 'disabled'],
   key: ['created', 'revoked'],
+  calendar: ['connected', 'changed', 'removed', 'imported', 'stale', 'recovered'],
   settings: ['changed'],
 } as const
 

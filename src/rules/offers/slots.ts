@@ -33,6 +33,7 @@ export type Refused = {
     | 'buffer'
     | 'full'
     | 'closed'
+    | 'busy'
   /** The conflicting Appointment. */
   by?: Appointment
   /** The closure that contains it. */
@@ -137,7 +138,8 @@ export function joinRefusal(
   now: number,
 ): Refused | null {
   const { start: from, end: to } = appointment
-  const refused = whyNotNow(window, from, now) ?? whyClosed(window, { from, to })
+  const refused =
+    whyNotNow(window, from, now) ?? whyClosed(window, { from, to }) ?? whyBusyOutside(window, { from, to })
   if (refused) return refused
   if (!appointment.open) return { reason: 'closed', by: appointment }
   if (appointment.productId !== product.id) return { reason: 'taken', by: appointment }
@@ -158,7 +160,8 @@ export function takeRefusal(
     whyNotNow(window, slot.start, now) ??
     whyClosed(window, stepsOf(slot)) ??
     whyNotOnGrid(slot) ??
-    whyNotFree(busy, slot)
+    whyNotFree(busy, slot) ??
+    whyBusyOutside(window, blockedBy(slot))
   )
 }
 
@@ -174,6 +177,11 @@ function whyNotNow({ archived, channel }: Window, start: number, now: number): R
 function whyClosed({ closed }: Window, span: Span): Refused | null {
   const closure = findOverlap(closed, span)
   return closure && { reason: 'closed', closure }
+}
+
+/** Unlike closed time, busy time keeps buffers out: the person who prepares is elsewhere. */
+function whyBusyOutside({ outside }: Window, span: Span): Refused | null {
+  return outside && findOverlap(outside, span) ? { reason: 'busy' } : null
 }
 
 function whyNotOnGrid({ timeslot, product, start, end }: Slot): Refused | null {

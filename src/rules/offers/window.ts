@@ -81,6 +81,8 @@ export type Window = {
   timeslots: Timeslot[]
   appointments: Appointment[]
   closed: Reach<Closure>
+  /** Busy in an external calendar. */
+  outside?: Reach<Span>
 }
 
 /** A Product of the Resource, or of an Appointment at it. */

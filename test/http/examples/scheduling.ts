@@ -10,6 +10,7 @@ export async function schedule({ call, deliver }: Recorder) {
   await customers({ call })
   await appointments({ call })
   await calendars({ call })
+  await calendarSources({ call })
   await webhooks({ call, deliver })
   await call('deleteCustomer', {
     path: { ...inProvider, customerRef: 'ben@acme' },
@@ -62,6 +63,24 @@ async function calendars({ call }: Calls) {
   const { calendar } = await call('createCalendar', { path: inProvider, body })
   await call('getCalendars', { path: inProvider })
   await call('deleteCalendar', { path: { ...inProvider, calendarUuid: calendar.uuid } })
+}
+
+/** External calendars. The address does not exist, so that nothing leaves the machine. */
+async function calendarSources({ call }: Calls) {
+  const path = { ...inProvider, resourceRef: resource }
+  const body = {
+    kind: 'ics',
+    address: 'https://calendar.invalid/private-4711/basic.ics',
+    name: 'Dr. Berg, private',
+  }
+  await call('testCalendarSource', { path, body })
+  const { source } = await call('createCalendarSource', { path, body })
+  const one = { ...path, sourceUuid: source.uuid }
+  await call('getCalendarSources', { path })
+  await call('getCalendarSource', { path: one })
+  await call('updateCalendarSource', { path: one, body: { tentativeIsBusy: false, staleHours: 48 } })
+  await call('refreshCalendarSource', { path: one })
+  await call('deleteCalendarSource', { path: one })
 }
 
 type Calls = Pick<Recorder, 'call'>

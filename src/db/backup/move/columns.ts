@@ -75,5 +75,6 @@ function specialColumns({ idOffset, eraBase }: Shift): Map<string, string> {
     ['webhook.after_era', firstEra('after_era')],
     ['webhook.after_xid', packed('after_era', 'after_xid')],
     ['webhook.worked_until', `'-infinity'::timestamptz`],
+    ['calendar_check.worked_until', `'-infinity'::timestamptz`],
   ])
 }

@@ -26,6 +26,7 @@ export const pathParameters: Record<string, Type.TSchema> = {
   customerUuid: uuid('Customer'),
   appointmentUuid: uuid('Appointment'),
   calendarUuid: uuid('calendar'),
+  sourceUuid: uuid('external calendar'),
   closureUuid: uuid('closure'),
   blockUuid: uuid('block'),
   webhookUuid: uuid('webhook'),

@@ -52,6 +52,12 @@ const all: Record<Kind, true> = {
   'webhook.disabled': true,
   'key.created': true,
   'key.revoked': true,
+  'calendar.connected': true,
+  'calendar.changed': true,
+  'calendar.removed': true,
+  'calendar.imported': true,
+  'calendar.stale': true,
+  'calendar.recovered': true,
   'settings.changed': true,
 }
 

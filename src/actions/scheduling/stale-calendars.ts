@@ -1,0 +1,45 @@
+import { markStaleTold, type StaleSource, takeStaleSources } from '../../db/scheduling/calendar-checks.ts'
+import { lockCheck, setClosedSince } from '../../db/scheduling/calendar-sources.ts'
+import { bumpResources } from '../../db/setup/revisions.ts'
+import { pickLanguage } from '../../languages.ts'
+import { calendarEmail } from '../../mail/queue-emails.ts'
+import { serviceActor } from '../../rules/messages/events.ts'
+import type { Service } from '../../service.ts'
+import { recordEvents } from '../record-events.ts'
+
+const batch = 100
+
+/** Notifies the contact once, and closes the Resource if that is its setting. Several instances may run this. */
+export async function noticeStaleCalendars(service: Service) {
+  const stale = await takeStaleSources(service.db, batch)
+  for (const source of stale) await noticeOne(service, source)
+}
+
+async function noticeOne(service: Service, source: StaleSource) {
+  const { id, providerId, crmId, resourceId, email } = source
+  await service.db.transaction(async tx => {
+    await lockCheck(tx, id)
+    const isNews = await markStaleTold(tx, id)
+    if (!isNews && !source.isTold) return
+    if (!source.stayOpen) {
+      await setClosedSince(tx, id, true)
+      await bumpResources(tx, providerId, [resourceId])
+    }
+    if (!isNews) return
+    const data = {
+      provider: source.providerName,
+      resource: source.resourceName,
+      calendar: source.name,
+      hours: source.staleHours,
+      isClosed: !source.stayOpen,
+    }
+    const language = pickLanguage(source.language, 'en')
+    const reader = { email: email ?? '', name: source.contactName ?? '', language }
+    await recordEvents(tx, service, {
+      actor: serviceActor,
+      provider: { id: providerId, crmId },
+      events: { 'calendar.stale': [id] },
+      extraEmails: email ? [calendarEmail({ crmId, providerId }, reader, data)] : [],
+    })
+  })
+}

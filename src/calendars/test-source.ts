@@ -1,0 +1,47 @@
+import type { SourceKind } from '../db/scheduling/calendar-sources.ts'
+import { joined } from './busy-spans.ts'
+import { type FoundCalendar, fetchSource } from './fetch-source.ts'
+import { CalendarProblem } from './problem.ts'
+import { readInThread } from './read-in-thread.ts'
+import type { CalendarClient } from './request.ts'
+import type { SourceSecrets } from './secrets.ts'
+
+export type SourceTest = {
+  ok: boolean
+  /** Those of a CalDAV account; an ICS address is one calendar. */
+  calendars: FoundCalendar[]
+  busyNextWeek: number
+  problem: CalendarProblem | null
+}
+
+const week = 7 * 86_400_000
+
+type Question = {
+  kind: SourceKind
+  calendars: string[] | null
+  secrets: SourceSecrets
+  zone: string
+  now: number
+}
+
+/** Reads the calendar as an import would, and says what it found. */
+export async function testSource(
+  { calendarClient, baseUrl }: { calendarClient: CalendarClient; baseUrl: string },
+  { kind, calendars, secrets, zone, now }: Question,
+): Promise<SourceTest> {
+  try {
+    const fetched = await fetchSource(calendarClient, { kind, calendars }, { secrets, validators: {} })
+    const { spans } = await readInThread(fetched.isUnchanged ? [] : fetched.texts, {
+      zone,
+      from: now,
+      to: now + week,
+      tentativeIsBusy: true,
+      withTitles: false,
+      ownHost: new URL(baseUrl).hostname,
+    })
+    return { ok: true, calendars: fetched.calendars, busyNextWeek: joined(spans).length, problem: null }
+  } catch (error) {
+    if (!(error instanceof CalendarProblem)) throw error
+    return { ok: false, calendars: [], busyNextWeek: 0, problem: error }
+  }
+}

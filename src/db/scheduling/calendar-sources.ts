@@ -1,0 +1,234 @@
+import sql from 'sql-template-tag'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+
+// Calendars outside that block time of a Resource, as the CRM and the console see them. calendar-checks.ts reads them.
+
+export type SourceSettings = {
+  name: string
+  calendars: string[] | null
+  tentativeIsBusy: boolean
+  showTitles: boolean
+  staleHours: number
+  stayOpen: boolean
+}
+
+export type SourceKind = 'ics' | 'caldav'
+
+export type SourceRow = SourceSettings & {
+  id: number
+  providerId: number
+  resourceId: number
+  uuid: string
+  kind: SourceKind
+  host: string
+  userName: string | null
+  sealed: Buffer
+  pausedAt: number | null
+  closedSince: number | null
+  createdAt: number
+  resourceReference: string
+  /** What the last looks found. */
+  checkedAt: number | null
+  changedAt: number | null
+  failingSince: number | null
+  nextAt: number
+  isWorking: boolean
+  problem: string | null
+  skipped: number
+  isStale: boolean
+  now: number
+}
+
+const record = sql`
+  select source.*, resource.reference as resource_reference, checked_at, changed_at, failing_since, next_at,
+    worked_until > clock_timestamp() as is_working, problem, skipped,
+    source.paused_at is null
+      and coalesce(checked_at, source.created_at) < app_now() - make_interval(hours => stale_hours) as is_stale,
+    app_clock() as now
+  from calendar_source as source
+  join calendar_check on source_id = source.id
+  join resource on resource.id = source.resource_id
+`
+
+export const listSources = (db: Queryable, resourceId: number) =>
+  db.query<SourceRow>(sql`${record} where source.resource_id = ${resourceId} order by source.id`)
+
+/** Of all Resources of a Provider. */
+export const listSourcesOfProvider = (db: Queryable, providerId: number) =>
+  db.query<SourceRow>(sql`
+    ${record} where source.provider_id = ${providerId} and resource.deleted_at is null
+    order by source.id
+  `)
+
+export async function findSource(db: Queryable, resourceId: number, uuid: string): Promise<SourceRow | null> {
+  const rows = await db.query<SourceRow>(sql`
+    ${record} where source.uuid = ${uuid} and source.resource_id = ${resourceId}
+  `)
+  return rows[0] ?? null
+}
+
+export const sourcesById = (db: Queryable, ids: number[]) =>
+  db.query<SourceRow>(sql`${record} where source.id = any (${ids}::bigint[])`)
+
+/** Serialises changes to the sources of a Resource. */
+export async function lockSourcesOf(tx: Queryable, resourceId: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from resource where id = ${resourceId} and deleted_at is null for no key update
+  `)
+  return rows.length > 0
+}
+
+export type NewSource = SourceSettings & {
+  providerId: number
+  resourceId: number
+  kind: SourceKind
+  host: string
+  userName: string | null
+  sealed: Buffer
+}
+
+export async function insertSource(tx: Queryable, source: NewSource): Promise<number> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with made as (
+      insert into calendar_source (provider_id, resource_id, kind, name, host, user_name, sealed, calendars, tentative_is_busy,
+        show_titles, stale_hours, stay_open, created_at)
+      values (${source.providerId}, ${source.resourceId}, ${source.kind}, ${source.name}, ${source.host}, ${source.userName},
+        ${source.sealed}, ${source.calendars}, ${source.tentativeIsBusy}, ${source.showTitles}, ${source.staleHours},
+        ${source.stayOpen}, app_now())
+      returning id, provider_id
+    ), checks as (
+      insert into calendar_check (source_id, provider_id, next_at) select id, provider_id, app_now() from made
+    )
+    select id from made
+  `)
+  return rows[0]!.id
+}
+
+/** A changed address or setting is read at once, whatever the server says about changes. */
+export async function updateSource(
+  tx: Queryable,
+  id: number,
+  source: Omit<NewSource, 'providerId' | 'resourceId' | 'kind'> & { isPaused: boolean },
+) {
+  await tx.query(sql`
+    update calendar_source set name = ${source.name}, host = ${source.host}, user_name = ${source.userName},
+      sealed = ${source.sealed}, calendars = ${source.calendars}, tentative_is_busy = ${source.tentativeIsBusy},
+      show_titles = ${source.showTitles}, stale_hours = ${source.staleHours}, stay_open = ${source.stayOpen},
+      paused_at = case when ${source.isPaused} then coalesce(paused_at, app_now()) end
+    where id = ${id}
+  `)
+  await tx.query(sql`
+    update calendar_check set next_at = app_now(), validators = ${json({})}, digest = null, failures = 0,
+      failing_since = null
+    where source_id = ${id}
+  `)
+}
+
+export async function setClosedSince(tx: Queryable, id: number, isClosed: boolean) {
+  await tx.query(sql`
+    update calendar_source set closed_since = case when ${isClosed} then coalesce(closed_since, app_now()) end
+    where id = ${id}
+  `)
+}
+
+/** With its busy times. */
+export async function deleteSource(tx: Queryable, id: number) {
+  await tx.query(sql`delete from calendar_source where id = ${id}`)
+}
+
+/** Reads it now. */
+export async function requestCheck(tx: Queryable, id: number) {
+  await tx.query(sql`update calendar_check set next_at = app_now() where source_id = ${id}`)
+}
+
+export type BusyRow = {
+  from: number
+  to: number
+  title: string | null
+  resourceUuid: string
+  sourceUuid: string
+}
+
+/** Busy times of a Provider in a period, ordered by Resource, source and time. */
+export const busyTimesOf = (
+  db: Queryable,
+  { providerId, resourceId }: { providerId: number; resourceId?: number },
+  from: number,
+  to: number,
+) =>
+  db.query<BusyRow>(sql`
+    select busy_span.from_at as from, busy_span.to_at as to, title, resource.uuid as resource_uuid,
+      source.uuid as source_uuid
+    from resource
+    cross join lateral (
+      select * from busy_span where resource_id = resource.id and to_at > ${new Date(from)}
+        and from_at < ${new Date(to)} and to_at < ${new Date(to)}::timestamptz + interval '1 day'
+      offset 0
+    ) as busy_span
+    cross join lateral (select * from calendar_source where id = source_id offset 0) as source
+    where resource.provider_id = ${providerId} and resource.deleted_at is null
+      and resource.id = coalesce(${resourceId ?? null}::bigint, resource.id)
+    order by resource.id, source.id, busy_span.from_at
+  `)
+
+/** Whether an external calendar is busy in this span, or a source that must be fresh is not. */
+export async function isBusyOutside(
+  db: Queryable,
+  resourceId: number,
+  from: number,
+  to: number,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from busy_span where resource_id = ${resourceId} and to_at > ${new Date(from)} and from_at < ${new Date(to)}
+      and to_at < ${new Date(to)}::timestamptz + interval '1 day'
+    union all
+    select from calendar_source where resource_id = ${resourceId} and closed_since is not null
+    limit 1
+  `)
+  return rows.length > 0
+}
+
+/** Appointments that are booked although an external calendar is busy then. */
+export const conflictsOf = (
+  db: Queryable,
+  { providerId, resourceIds }: { providerId: number; resourceIds: number[] | null },
+  from: number,
+  to: number,
+  limit: number,
+) =>
+  db.query<{ id: number; uuid: string; resourceId: number; start: number; end: number }>(sql`
+    select distinct appointment.start_at as start, appointment.end_at as end, appointment.id, appointment.uuid,
+      appointment.resource_id
+    from resource
+    cross join lateral (
+      select * from busy_span where resource_id = resource.id and to_at > ${new Date(from)}
+        and from_at < ${new Date(to)}
+      offset 0
+    ) as busy_span
+    cross join lateral (
+      select * from appointment where appointment.resource_id = resource.id and state = 'ACTIVE' and deleted_at is null
+        and blocked_to > greatest(busy_span.from_at, ${new Date(from)}::timestamptz)
+        and blocked_to < busy_span.to_at + resource.longest_block and end_at > busy_span.from_at
+        and start_at < busy_span.to_at
+      offset 0
+    ) as appointment
+    where resource.provider_id = ${providerId} and resource.deleted_at is null
+      and (${resourceIds}::bigint[] is null or resource.id = any (${resourceIds}::bigint[]))
+      and (appointment.origin = 'provider' or exists (
+        select from participation where appointment_id = appointment.id and participation.state in ('BOOKED', 'REQUESTED')
+          and participation.deleted_at is null
+      ))
+    order by appointment.start_at, appointment.id limit ${limit}
+  `)
+
+/** Before the Resource, as an import does, so that the two cannot deadlock. */
+export async function lockCheck(tx: Queryable, sourceId: number) {
+  await tx.query(sql`select from calendar_check where source_id = ${sourceId} for no key update`)
+}
+
+/** The moment that counts for everything that is stored. */
+export async function readClock(db: Queryable): Promise<number> {
+  const rows = await db.query<{ now: number }>(sql`select app_clock() as now`)
+  return rows[0]!.now
+}
