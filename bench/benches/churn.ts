@@ -1,4 +1,8 @@
-import { deleteGoneAppointments, lockById, resourcesWithExpiredHolds } from '../../src/db/base/ledger.ts'
+import {
+  appointmentsWithExpiredHolds,
+  cleanUpIdle,
+  deleteGoneAppointments,
+} from '../../src/db/base/ledger.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { short } from '../lib/compare.ts'
 import { expectOnly } from '../lib/load.ts'
@@ -75,7 +79,8 @@ export const churn = (): Promise<Row[]> =>
 async function tidyAll(service: Running) {
   const clock = { shiftMs: 2 * 3_600_000 }
   const db = openDb(service.database, clock)
-  for (const id of await resourcesWithExpiredHolds(db, 1000)) await db.transaction(tx => lockById(tx, id))
+  const appointments = await appointmentsWithExpiredHolds(db, 1000)
+  await db.transaction(tx => cleanUpIdle(tx, appointments))
   clock.shiftMs *= 2
   await deleteGoneAppointments(db)
   await db.close()

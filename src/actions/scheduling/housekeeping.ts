@@ -1,12 +1,7 @@
 // Jobs that run every minute. Several instances may run them at the same time.
 
-import {
-  deleteGoneAppointments,
-  lockById,
-  markChangedRange,
-  resourcesWithExpiredHolds,
-} from '../../db/base/ledger.ts'
-import type { Queryable } from '../../db/base/pool.ts'
+import { appointmentsWithExpiredHolds, cleanUpIdle, deleteGoneAppointments } from '../../db/base/ledger.ts'
+import type { Db } from '../../db/base/pool.ts'
 import { deleteOldHits } from '../../db/base/rates.ts'
 import { deleteOldAnswers } from '../../db/base/stored-answers.ts'
 import { deleteOldDeliveries } from '../../db/deliveries.ts'
@@ -19,10 +14,11 @@ import { recordEvents } from '../record-events.ts'
 
 const batch = 200
 
-/** Expired holds already count as free; this only deletes their rows. */
+/** After this time, the next run continues. */
+const tidyMs = 30_000
+
 export async function tidy({ db, config }: Service) {
-  const resources = await resourcesWithExpiredHolds(db, batch)
-  for (const id of resources) await db.transaction(tx => tidyOne(tx, id))
+  await deleteExpiredHolds(db)
   await deleteGoneAppointments(db)
   await deleteOldHits(db)
   await deleteOldAnswers(db)
@@ -32,10 +28,14 @@ export async function tidy({ db, config }: Service) {
   await deleteOldDeliveries(db, config.retentionDeliveryDays)
 }
 
-/** Lists already ignore expired holds, so no changed range is recorded. */
-async function tidyOne(tx: Queryable, resourceId: number) {
-  await lockById(tx, resourceId)
-  await markChangedRange(tx, [{ resourceId, from: 0, to: 0 }])
+/** Expired holds already count as free; this only deletes their rows. */
+async function deleteExpiredHolds(db: Db) {
+  const until = performance.now() + tidyMs
+  for (let found = batch; found === batch && performance.now() < until; ) {
+    const appointments = await appointmentsWithExpiredHolds(db, batch)
+    if (appointments.length > 0) await db.transaction(tx => cleanUpIdle(tx, appointments))
+    found = appointments.length
+  }
 }
 
 /** More than are due in a minute; the next run takes the rest. */

@@ -22,7 +22,7 @@ export async function lockById(tx: Queryable, resourceId: number): Promise<Locke
       returning id, app_clock() as now, deleted_at is not null as is_deleted
     `),
   )
-  await cleanUpExpiredHolds(tx, sql`= ${resourceId}`)
+  await cleanUpExpiredHolds(tx, upcoming([resourceId]))
   return locked!
 }
 
@@ -145,7 +145,7 @@ export async function lockByReferences(
       returning id, reference, address, app_clock() as now
     `),
   )
-  await cleanUpExpiredHolds(tx, sql`= any (${rows.map(row => row.id)})`)
+  await cleanUpExpiredHolds(tx, upcoming(rows.map(row => row.id)))
   return new Map(rows.map(row => [row.reference, row]))
 }
 
@@ -162,7 +162,7 @@ export const insertCancelledEvents = (closed: Sql) => sql`
 
 /** Requires the lock of this Resource. */
 export const cleanUpHoldsOf = (tx: Queryable, resourceId: number) =>
-  cleanUpExpiredHolds(tx, sql`= ${resourceId}`)
+  cleanUpExpiredHolds(tx, sql`select id from appointment where resource_id = ${resourceId}`)
 
 /** Expires all holds of the Resource now. Requires its lock. */
 export async function endHoldsOf(tx: Queryable, resourceId: number) {
@@ -173,17 +173,28 @@ export async function endHoldsOf(tx: Queryable, resourceId: number) {
   await cleanUpHoldsOf(tx, resourceId)
 }
 
+/** The Appointments of these Resources without older ones, whose holds the cleanup job removes. */
+export const upcoming = (resourceIds: number[]) => sql`
+  select appointment.id from unnest(${resourceIds}::bigint[]) as locked (id)
+  cross join lateral (
+    select id from appointment
+    where resource_id = locked.id and state = 'ACTIVE' and deleted_at is null
+      and blocked_to > (select app_clock()) - interval '1 day'
+    offset 0
+  ) as appointment
+`
+
 /**
- * Removes expired holds and their leftovers: a consumer Appointment that was only ever held is deleted; one
- * whose last consumer has left becomes CANCELLED. Requires the locks of the Resources selected by `which`.
- * Appointments in `joinedIds` stay, because a booking is about to join them.
+ * Removes the expired holds of these Appointments and their leftovers: a consumer Appointment that was only
+ * ever held is deleted; one whose last consumer has left becomes CANCELLED. Requires the locks of their
+ * Resources. Appointments in `joinedIds` stay, because a booking is about to join them.
  */
-export async function cleanUpExpiredHolds(tx: Queryable, which: Sql, joinedIds: number[] = []) {
+export async function cleanUpExpiredHolds(tx: Queryable, appointments: Sql, joinedIds: number[] = []) {
   await tx.query(sql`
     with expired as (
-      delete from participation using appointment
-      where appointment.id = appointment_id and appointment.resource_id ${which}
-        and participation.state = 'RESERVED' and participation.expires_at <= app_clock()
+      delete from participation using (${appointments} offset 0) as held
+      where held.id = appointment_id
+        and participation.state = 'RESERVED' and participation.expires_at <= (select app_clock())
       returning participation.id, appointment_id
     ), left_behind as (
       select appointment_id as id,
@@ -221,16 +232,40 @@ export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]): Pro
   return rows.map(row => row.id)
 }
 
-/** Resources with expired holds, for the cleanup job. */
-export async function resourcesWithExpiredHolds(db: Queryable, limit: number): Promise<number[]> {
+/** Appointments with expired holds, for the cleanup job; the longest expired first. */
+export async function appointmentsWithExpiredHolds(db: Queryable, limit: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
-    select distinct appointment.resource_id as id
-    from participation join appointment on appointment.id = appointment_id
-    where participation.state = 'RESERVED' and participation.expires_at <= app_now()
-      and participation.provider_id <> all (${suspendedProviders})
-    order by id limit ${limit}
+    select appointment_id as id from participation
+    where state = 'RESERVED' and expires_at <= app_now() and provider_id <> all (${suspendedProviders})
+    order by expires_at limit ${limit}
   `)
   return rows.map(row => row.id)
+}
+
+/**
+ * Cleans up Appointments whose Resource is not locked; the others are cleaned up later. Lists already
+ * ignore expired holds, so the changed range is empty.
+ */
+export async function cleanUpIdle(tx: Queryable, appointmentIds: number[]) {
+  const rows = await tx.query<{ id: number }>(sql`
+    update resource set revision = revision + 1
+    where id = any (array (
+      select id from resource
+      where id = any (array (select resource_id from appointment where id = any (${appointmentIds}::bigint[])))
+      order by id for no key update skip locked
+    ))
+    returning id
+  `)
+  if (rows.length === 0) return
+  const ids = rows.map(row => row.id)
+  await cleanUpExpiredHolds(
+    tx,
+    sql`select id from appointment where id = any (${appointmentIds}::bigint[]) and resource_id = any (${ids}::bigint[])`,
+  )
+  await markChangedRange(
+    tx,
+    ids.map(resourceId => ({ resourceId, from: 0, to: 0 })),
+  )
 }
 
 /**

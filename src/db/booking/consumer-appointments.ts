@@ -4,7 +4,7 @@ import type { Placement } from '../../rules/offers/slots.ts'
 import type { Span } from '../../rules/offers/window.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { jsonRows } from '../base/json.ts'
-import { cleanUpExpiredHolds } from '../base/ledger.ts'
+import { cleanUpExpiredHolds, upcoming } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { ResourceWindow } from './windows.ts'
 
@@ -94,5 +94,5 @@ export const insertedAppointments = (appointments: ReturnType<typeof newAppointm
  */
 export async function removeExpiredHolds(tx: Queryable, windows: ResourceWindow[], joinedIds: number[]) {
   const ids = windows.filter(one => one.hasLeftovers).map(one => one.resource.id)
-  if (ids.length > 0) await cleanUpExpiredHolds(tx, sql`= any (${ids})`, joinedIds)
+  if (ids.length > 0) await cleanUpExpiredHolds(tx, upcoming(ids), joinedIds)
 }
