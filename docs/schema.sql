@@ -385,6 +385,7 @@ create table channel (
   show_full boolean default false not null,
   reminder_hours integer default 24 not null,
   change_notice_minutes integer default 0 not null,
+  waiting_list boolean default false not null,
   constraint channel_pkey PRIMARY KEY (id),
   constraint channel_key UNIQUE (resource_id, key),
   constraint channel_uuid_key UNIQUE (uuid),
@@ -886,9 +887,13 @@ create table provider (
   terms_required boolean default false not null,
   resource_word text,
   created_at timestamp with time zone default now() not null,
+  offer_minutes integer default 120 not null,
+  quiet_from text default '21:00'::text not null,
+  quiet_until text default '08:00'::text not null,
   constraint provider_pkey PRIMARY KEY (id),
   constraint provider_reference UNIQUE (crm_id, reference),
   constraint provider_uuid_key UNIQUE (uuid),
+  constraint provider_offer_minutes_check CHECK (((offer_minutes >= 5) AND (offer_minutes <= 10080))),
   constraint provider_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint provider_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
   constraint provider_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id)
@@ -1021,6 +1026,98 @@ create table tracked_change (
   row_id bigint not null
 );
 create index tracked_change_xid ON public.tracked_change USING btree (xid);
+
+create table waiting_entry (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  customer_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  product_id bigint not null,
+  resource_ids bigint[],
+  channel_key text not null,
+  from_date date not null,
+  to_date date not null,
+  weekdays smallint default 127 not null,
+  from_minute smallint default 0 not null,
+  to_minute smallint default 1440 not null,
+  note text,
+  priority integer default 0 not null,
+  priority_reason text,
+  replaces bigint,
+  wish text not null,
+  state text not null,
+  ended_because text,
+  unanswered smallint default 0 not null,
+  language text,
+  locale text,
+  time_zone text,
+  since timestamp with time zone default app_clock() not null,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint waiting_entry_pkey PRIMARY KEY (id),
+  constraint waiting_entry_uuid_key UNIQUE (uuid),
+  constraint waiting_entry_check CHECK ((from_date <= to_date)),
+  constraint waiting_entry_check1 CHECK (((from_minute >= 0) AND (from_minute < to_minute) AND (to_minute <= 1440))),
+  constraint waiting_entry_state_check CHECK ((state = ANY (ARRAY['UNCONFIRMED'::text, 'WAITING'::text, 'OFFERED'::text, 'BOOKED'::text, 'LEFT'::text, 'ENDED'::text]))),
+  constraint waiting_entry_weekdays_check CHECK (((weekdays >= 1) AND (weekdays <= 127))),
+  constraint waiting_entry_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint waiting_entry_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
+  constraint waiting_entry_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint waiting_entry_replaces_fkey FOREIGN KEY (replaces) REFERENCES participation(id) ON DELETE CASCADE
+);
+create index waiting_entry_channel ON public.waiting_entry USING btree (provider_id, channel_key) WHERE (state = 'WAITING'::text);
+create index waiting_entry_customer ON public.waiting_entry USING btree (customer_id);
+create index waiting_entry_line ON public.waiting_entry USING btree (provider_id, priority DESC, since, id) WHERE (state = 'WAITING'::text);
+create index waiting_entry_list ON public.waiting_entry USING btree (provider_id, id);
+create index waiting_entry_open ON public.waiting_entry USING btree (provider_id) WHERE (state = ANY (ARRAY['UNCONFIRMED'::text, 'WAITING'::text, 'OFFERED'::text]));
+create index waiting_entry_over ON public.waiting_entry USING btree (to_date) WHERE (state = ANY (ARRAY['UNCONFIRMED'::text, 'WAITING'::text, 'OFFERED'::text]));
+create index waiting_entry_product ON public.waiting_entry USING btree (product_id);
+create index waiting_entry_replaces ON public.waiting_entry USING btree (replaces) WHERE (replaces IS NOT NULL);
+create index waiting_entry_unconfirmed ON public.waiting_entry USING btree (created_at) WHERE (state = 'UNCONFIRMED'::text);
+create unique index waiting_entry_wish ON public.waiting_entry USING btree (provider_id, customer_id, wish) WHERE (state = ANY (ARRAY['WAITING'::text, 'OFFERED'::text]));
+
+create table waiting_offer (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  entry_id bigint not null,
+  customer_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  placeholder uuid not null,
+  resource_id bigint not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  made_at timestamp with time zone default app_clock() not null,
+  expires_at timestamp with time zone not null,
+  by_hand boolean default false not null,
+  outcome text,
+  ended_at timestamp with time zone,
+  constraint waiting_offer_pkey PRIMARY KEY (id),
+  constraint waiting_offer_placeholder_key UNIQUE (placeholder),
+  constraint waiting_offer_uuid_key UNIQUE (uuid),
+  constraint waiting_offer_outcome_check CHECK ((outcome = ANY (ARRAY['TAKEN'::text, 'DECLINED'::text, 'LAPSED'::text, 'WITHDRAWN'::text]))),
+  constraint waiting_offer_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint waiting_offer_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES waiting_entry(id) ON DELETE CASCADE,
+  constraint waiting_offer_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint waiting_offer_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id)
+);
+create index waiting_offer_customer ON public.waiting_offer USING btree (customer_id);
+create index waiting_offer_due ON public.waiting_offer USING btree (expires_at) WHERE (outcome IS NULL);
+create index waiting_offer_held ON public.waiting_offer USING btree (resource_id) WHERE (outcome IS NULL);
+create unique index waiting_offer_live ON public.waiting_offer USING btree (provider_id, customer_id) WHERE (outcome IS NULL);
+create unique index waiting_offer_once ON public.waiting_offer USING btree (entry_id, resource_id, start_at);
+create unique index waiting_offer_open ON public.waiting_offer USING btree (entry_id) WHERE (outcome IS NULL);
+create index waiting_offer_resource ON public.waiting_offer USING btree (resource_id, start_at);
+
+create table waiting_scan (
+  provider_id bigint not null,
+  resource_id bigint not null,
+  revision bigint not null,
+  scanned_at timestamp with time zone default app_clock() not null,
+  constraint waiting_scan_pkey PRIMARY KEY (resource_id),
+  constraint waiting_scan_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id) ON DELETE CASCADE,
+  constraint waiting_scan_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+);
+create index waiting_scan_provider ON public.waiting_scan USING btree (provider_id);
 
 create table webhook (
   id bigint generated always as identity not null,

@@ -11,6 +11,7 @@ import * as publicData from './http/booking/public-data.ts'
 import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
 import { sendLinks } from './http/booking/send-links.ts'
+import { joinWaitingList } from './http/booking/waiting-list.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleKeys from './http/console/access/keys.ts'
 import * as consoleLogin from './http/console/access/login.ts'
@@ -43,6 +44,7 @@ import * as consoleResources from './http/console/resources.ts'
 import * as consoleRetention from './http/console/retention.ts'
 import * as settings from './http/console/settings.ts'
 import * as consoleTimeslots from './http/console/timeslots.ts'
+import * as consoleWaiting from './http/console/waiting-list.ts'
 import { bookWalkIn } from './http/console/walk-ins.ts'
 import * as deliveries from './http/events/deliveries.ts'
 import { getEvents } from './http/events/events.ts'
@@ -55,6 +57,7 @@ import * as customers from './http/scheduling/customers.ts'
 import { deleteResource } from './http/scheduling/delete-resource.ts'
 import * as participations from './http/scheduling/participations.ts'
 import * as timeslots from './http/scheduling/timeslots.ts'
+import * as waiting from './http/scheduling/waiting-list.ts'
 import * as accounts from './http/setup/accounts.ts'
 import * as products from './http/setup/products.ts'
 import * as profiles from './http/setup/profiles.ts'
@@ -132,6 +135,12 @@ const crmRoutes: Route[] = [
   customers.createCustomer,
   customers.updateCustomer,
   customers.deleteCustomer,
+  waiting.getWaitingList,
+  waiting.addToWaitingList,
+  waiting.getWaitingEntry,
+  waiting.updateWaitingEntry,
+  waiting.removeFromWaitingList,
+  waiting.offerWaitingTime,
   getEvents,
   webhooks.createWebhook,
   webhooks.getWebhooks,
@@ -279,6 +288,12 @@ const consoleRoutes: Route[] = [
   consoleCalendars.getProviderCalendars,
   consoleCalendars.createProviderCalendar,
   consoleCalendars.deleteProviderCalendar,
+  consoleWaiting.getConsoleWaitingList,
+  consoleWaiting.addConsoleWaiting,
+  consoleWaiting.patchConsoleWaiting,
+  consoleWaiting.endConsoleWaiting,
+  consoleWaiting.offerConsoleWaiting,
+  consoleWaiting.countConsoleWaiting,
 ]
 
 /** Group C, reads for consumers and their widgets. Any request body is ignored. */
@@ -305,6 +320,7 @@ const consumerActions: Route[] = [
   widget.cancelBooking,
   correctEmail,
   sendLinks,
+  joinWaitingList,
 ]
 
 const olderPrefix = '/rest/1'

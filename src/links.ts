@@ -81,3 +81,13 @@ export function verificationLink({ signer, baseUrl }: Service, user: { uuid: str
   const end = Date.now() + verificationDays * day
   return `${baseUrl}/verify/${signer.sign('verify', `${user.uuid}:${user.nonce}`, end)}`
 }
+
+/** The page on which a person on the waiting list takes or declines an offer. */
+export function offerLink({ signer, baseUrl }: Service, offer: { uuid: string; expiresAt: number }) {
+  return `${baseUrl}/offer/${signer.sign('offer', offer.uuid, offer.expiresAt + 30 * day)}`
+}
+
+/** The page of an entry of the waiting list: confirm, change, leave. */
+export function waitingLink({ signer, baseUrl }: Service, entry: { uuid: string; toDate: string }) {
+  return `${baseUrl}/waiting/${signer.sign('waiting', entry.uuid, Date.parse(entry.toDate) + 60 * day)}`
+}

@@ -25,6 +25,10 @@ const LogoUrl = Type.String({
   pattern: '^https://[^\\s"\'<>\\\\]+$',
   ...ruleText('be an address that starts with https://', 'https-address'),
 })
+const Clock = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  ...ruleText('be a time of day such as 21:00'),
+})
 const Language = Choice(languages)
 const flag = (description: string) =>
   defaulted(Type.Boolean(), false, { output: Type.Boolean({ description }) })
@@ -55,5 +59,16 @@ export const provider = entity('provider', {
   termsRequired: flag('Consumers must accept the terms before they book.'),
   resourceWord: optional(Type.String({ maxLength: 60 }), {
     output: Type.String({ description: 'What consumers call the Resources, such as Doctor or Room.' }),
+  }),
+  offerMinutes: defaulted(Type.Integer({ minimum: 5, maximum: 10_080 }), 120, {
+    output: Type.Number({
+      description: 'How long an offer of the waiting list is held. Quiet hours do not count.',
+    }),
+  }),
+  quietFrom: defaulted(Clock, '21:00', {
+    output: Type.String({ description: 'Start of the quiet hours, local time.' }),
+  }),
+  quietUntil: defaulted(Clock, '08:00', {
+    output: Type.String({ description: 'End of the quiet hours. Equal to the start: none.' }),
   }),
 })

@@ -1,7 +1,18 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a signed link allows. A token made for one purpose opens nothing else. */
-const linkPurposes = ['verify', 'cancel', 'move', 'decide', 'booked', 'answers', 'details', 'events'] as const
+const linkPurposes = [
+  'verify',
+  'cancel',
+  'move',
+  'decide',
+  'booked',
+  'answers',
+  'details',
+  'offer',
+  'waiting',
+  'events',
+] as const
 type Purpose = (typeof linkPurposes)[number] | 'device'
 
 /** Keys by purpose, in base64. */

@@ -8,7 +8,10 @@ import type {
   LoginKind,
   MailData,
   MailKind,
+  OfferData,
   VerificationData,
+  WaitingData,
+  WaitingKind,
   WebhookData,
 } from '../rules/messages/emails.ts'
 import { mails } from '../rules/messages/emails.ts'
@@ -22,6 +25,7 @@ import {
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
 import { printText } from './text.ts'
+import { offerContent, waitingContent } from './waiting-content.ts'
 
 type Rendered = {
   subject: string
@@ -51,6 +55,9 @@ function contentOf(kind: MailKind, language: Language, data: MailData[MailKind])
   if (mails[kind].data === 'login') return loginContent(kind as LoginKind, language, data as LoginData)
   if (mails[kind].data === 'webhook') return webhookContent(language, data as WebhookData)
   if (mails[kind].data === 'calendar') return calendarContent(language, data as CalendarData)
+  if (mails[kind].data === 'offer') return offerContent(language, data as OfferData)
+  if (mails[kind].data === 'waiting')
+    return waitingContent(kind as WaitingKind, language, data as WaitingData)
   return bookingContent(kind as BookingKind, language, data as BookingData)
 }
 

@@ -17,6 +17,9 @@ import { addDecisionPages } from './links/decide.ts'
 import { addMovePage } from './links/move.ts'
 import { addVerifyPage } from './links/verify.ts'
 import { addLogos } from './logo.ts'
+import { addEntryPage } from './waiting/entry.ts'
+import { addJoinPage } from './waiting/join.ts'
+import { addOfferPage } from './waiting/offer.ts'
 import { addWidgetFiles } from './widget-files.ts'
 
 /**
@@ -40,6 +43,9 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addDecisionPages(app, service)
   addDetailsPage(app, service)
   addAnswersPage(app, service)
+  addJoinPage(app, service)
+  addEntryPage(app, service)
+  addOfferPage(app, service)
   addConsolePages(app, service)
   addCalendarFeed(app, service)
 }

@@ -29,6 +29,11 @@ textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding:
 input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.3em; vertical-align: middle }
 [aria-invalid] { border: 2px solid var(--bad) }
 pre { white-space: pre-wrap; font: inherit }
+fieldset { border: 0; margin: 0 0 1rem; padding: 0 }
+legend { font-weight: 600; padding: 0 }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0 1rem }
+.days .row { gap: 0 1rem }
+.days label { display: inline-flex; align-items: center; gap: .4rem; min-height: 44px; margin: 0 }
 ul { padding-inline-start: 1.2rem }
 details { margin-bottom: 1rem }
 summary { cursor: pointer }

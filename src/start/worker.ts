@@ -13,6 +13,7 @@ import { openTransport } from '../mail/transport.ts'
 import type { Service } from '../service.ts'
 import { startCalendarRefresh } from './calendar-refresh.ts'
 import { keepRunning, type Log, logJobTrouble } from './job-runner.ts'
+import { startWaitingList } from './waiting-list.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
 
 export type JobWorker = { stop(): Promise<void> }
@@ -46,10 +47,11 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   )
   const webhookDelivery = startWebhookDelivery(service, log)
   const calendarRefresh = startCalendarRefresh(service, log)
+  const waitingList = startWaitingList(service, log)
   let stopped: Promise<void> | undefined
   async function stop() {
     stopping.abort()
-    await Promise.all([finished, webhookDelivery.stop(), calendarRefresh.stop()])
+    await Promise.all([finished, webhookDelivery.stop(), calendarRefresh.stop(), waitingList.stop()])
     deliverer.accepted.close()
     watch?.stop()
     transport?.close()

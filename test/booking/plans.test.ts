@@ -5,6 +5,7 @@ import type { PoolClient, QueryArrayConfig } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
+import { runWaitingList } from '../../src/actions/scheduling/waiting/search.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { listMails } from '../../src/db/mail-list.ts'
 import {
@@ -18,8 +19,9 @@ import {
   setProduct,
   setProvider,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, form, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { consoleCall, eventually, runJobs, type TestService, useService } from '../support/service.ts'
+import { waitingAt } from '../support/waiting.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -72,7 +74,18 @@ const asksForHolds = (text: string) => /\bstate = 'RESERVED'/.test(text)
 /** CRMs and their webhooks, which jobs go through; links and workers of these days, jobs that wait; what was counted lately; requests to move.
  * A pause of outgoing messages is one row. */
 const smallTables = ['crm', 'webhook', 'login_link', 'worker_heartbeat', '_private_jobs', 'outgoing_pause']
-const indexesOfSmallTables = ['crm_pkey', 'webhook_due', 'rate_window_pkey', 'appointment_claim']
+/** Offers that are open now, and requests that await an answer, are few. */
+const indexesOfSmallTables = [
+  'crm_pkey',
+  'webhook_due',
+  'rate_window_pkey',
+  'appointment_claim',
+  'waiting_offer_due',
+  'waiting_offer_live',
+  'waiting_offer_held',
+  'waiting_offer_open',
+  'participation_requested',
+]
 
 /** Scans without a condition: from the first row to the last. */
 function isWhole({ 'Node Type': type, ...plan }: Plan, text: string): boolean {
@@ -212,6 +225,17 @@ const crowd = `
   insert into event (crm_id, era, provider_id, actor_kind, kind)
     select n % 9, 1, n % 500, 'service', 'mail.failed' from generate_series(1, 8000) as n
     on conflict do nothing;
+  insert into waiting_entry (provider_id, customer_id, product_id, channel_key, from_date, to_date, wish, state)
+    select n % 400 + 100, n, n % 2000, 'RESOURCE_PUBLIC', '2029-01-01', '2040-01-01', 'w' || n,
+      case when n % 10 = 0 then 'WAITING' else 'LEFT' end
+    from generate_series(1, 8000) as n
+    on conflict do nothing;
+  insert into waiting_offer (provider_id, entry_id, customer_id, placeholder, resource_id, start_at, end_at, expires_at, outcome)
+    select n % 400 + 100, n, n, gen_random_uuid(), n % 2000, '2029-01-01Z', '2029-01-02Z', '2029-01-01Z', 'LAPSED'
+    from generate_series(1, 8000) as n
+    on conflict do nothing;
+  insert into waiting_scan (provider_id, resource_id, revision) select n % 500, n, 1 from generate_series(1, 2000) as n
+    on conflict do nothing;
   insert into webhook (crm_id, url, secret, after_era, after_xid, after_id)
     select n % 900 + 100, '', '', 1, '0', 0 from generate_series(1, 2000) as n
     on conflict do nothing;
@@ -233,10 +257,37 @@ async function useEverything() {
   const rooms = [practice, await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
   for (const room of rooms) await makeTimeslot(test.crm, room)
   await consumersBook(rooms)
+  await peopleWait(practice)
   await staffLook(practice)
   await providerWorks(practice)
   await integratorFollows()
   await jobsRun()
+}
+
+async function peopleWait(practice: Practice) {
+  const { room: makeWaitedFor, wait, bookAll, consumer: visitor, offerPath, list } = waitingAt(test, practice)
+  const room = await makeWaitedFor()
+  await setChannel(test, room.resourceUuid, { waitingList: true })
+  const booked = await bookAll(room)
+  const people = [await wait(room), await wait(room), await wait(room)]
+  await visitor.cancel(booked[0]!.cancelLink)
+  await visitor.send('POST', await offerPath(people[0]!.email), 'answer=decline', { headers: form })
+  await visitor.send('POST', await offerPath(people[1]!.email), 'answer=take', { headers: form })
+  await visitor.cancel(booked[1]!.cancelLink)
+  await test.crm.get(`${list}?state=WAITING`)
+  await test.crm.patch(`${list}/${people[2]!.uuid}`, { priority: 1 })
+  await consoleCall(test.app, 'GET', `/providers/${room.uuid}/waiting_list`)
+  await consoleCall(test.app, 'GET', `/resources/${room.resourceUuid}/waiting?start=2030-01-07T08:00`)
+  const joining = {
+    product_uuid: room.productUuid,
+    from: '2030-01-07',
+    to: '2030-01-08',
+    email: 'j@example.org',
+  }
+  const person = { firstname: 'Jo', lastname: 'In' }
+  await visitor.send('POST', `/resources/${room.resourceUuid}/waiting_list`, { ...joining, ...person })
+  await runWaitingList(test.service)
+  await test.crm.delete(`${list}/${people[2]!.uuid}`)
 }
 
 async function staffLook({ uuid }: Practice) {

@@ -149,6 +149,7 @@ describe('Change a channel', () => {
     showFull: false,
     reminderHours: 24,
     changeNoticeMinutes: 0,
+    waitingList: false,
   }
   const keys = ['RESOURCE_PUBLIC', 'RESOURCE_EXCLUSIVE', 'RESOURCE_REFERENCE', 'CALENDAR_PUBLIC']
 
@@ -171,6 +172,7 @@ describe('Change a channel', () => {
     ['reminderHours', 0],
     ['reminderHours', 720],
     ['changeNoticeMinutes', 525_600],
+    ['waitingList', true],
   ])('sets %s to %s, of this channel and nothing else', async (field, value) => {
     const { body: before } = await get(channels())
     const { status, body } = await patch(channel('RESOURCE_REFERENCE'), { [field]: value })

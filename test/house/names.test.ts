@@ -37,6 +37,8 @@ const foreign: Record<string, string[]> = {
     'unix_socket_permissions',
     'wal_compression',
   ],
+  // A table, as in the exported rows.
+  'src/db/backup/import.ts': ['waiting_entry'],
   'src/start/backup.ts': ['full_page_writes', 'synchronous_commit'],
   'src/start/worker.ts': ['max_attempts'],
 }

@@ -77,6 +77,16 @@ export function dataFor<K extends MailKind>(kind: K, data = booking()): MailData
       hours: 24,
     },
     booking: data,
+    offer: { ...data, offerLink: 'https://book.example.org/offer/k6', offerUntil: '2026-03-01T14:00:00Z' },
+    waiting: {
+      entry: '3f1c7a52-0000-4000-8000-000000000000',
+      name,
+      provider: data.provider,
+      productName: data.productName ?? 'Checkup',
+      wish: { fromDate: '2026-03-02', toDate: '2026-03-13', weekdays: 31, fromMinute: 480, toMinute: 720 },
+      because: 'over',
+      link,
+    },
   }
   return others[mails[kind].data] as MailData[K]
 }

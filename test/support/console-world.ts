@@ -24,7 +24,7 @@ export const consoleRoutes = (await definedRoutes()).filter(route => route.acces
 
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-export type World = Practice & { mailUuid: string; appointmentUuid: string }
+export type World = Practice & { mailUuid: string; appointmentUuid: string; booker: string }
 
 /** A Provider with a booking, and requests about it. */
 export async function useConsoleWorld(test: TestService) {
@@ -33,6 +33,7 @@ export async function useConsoleWorld(test: TestService) {
   async function makeWorld(): Promise<World> {
     const practice = await makePractice(test.crm)
     await makeTimeslot(test.crm, practice)
+    await makeTimeslot(test.crm, practice, { start: '2032-01-05T08:00', end: '2032-01-05T20:00' })
     const consumer = asConsumer(overApp(test.app))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!))).status).toBe(201)
@@ -41,6 +42,7 @@ export async function useConsoleWorld(test: TestService) {
       ...practice,
       mailUuid: await uuidOf(`mail ${ofProvider}`, practice.uuid),
       appointmentUuid: await uuidOf(`appointment ${ofProvider}`, practice.uuid),
+      booker: await referenceOf('customer', await uuidOf(`customer ${ofProvider}`, practice.uuid)),
     }
   }
 
@@ -90,6 +92,17 @@ export async function useConsoleWorld(test: TestService) {
         ? await consoleCall(test.app, 'POST', place.replace('/console/api', ''), body)
         : await test.crm.post(place.replace(/^\/crms\/[^/]+/, ''), body)
       return made.source.uuid
+    },
+    waiting_list: async world => {
+      const body = { productReference: world.product, from: '2031-01-07', to: '2031-01-08' }
+      const customerReference = await makeCustomer(world)
+      const { rows } = await test.service.db.pool.query(
+        `update customer set email = uuid || '@example.org' where reference = $1 returning uuid`,
+        [customerReference],
+      )
+      expect(rows).toHaveLength(1)
+      const added = await test.crm.post(`${world.path}/waiting_list`, { ...body, customerReference })
+      return added.body.entry.uuid
     },
     profiles: async world => {
       const body = { userReference: world.owner, name: 'Desk', contactChannels: [] }
@@ -187,9 +200,25 @@ export async function useConsoleWorld(test: TestService) {
     return rows[0].reference
   }
 
+  let offers = 0
+  /** Each is offered once. */
+  const nextFreeTime = () => new Date(Date.parse('2032-01-05T08:00Z') + offers++ * 1_800_000).toISOString()
+
   /** What a route needs beyond its path. */
   const needs: Record<string, { query?: string; body?: object | (() => object) }> = {
     'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
+    'GET /console/api/resources/:uuid/waiting': { query: '?start=2030-01-07T08:00' },
+    'POST /console/api/providers/:uuid/waiting_list': {
+      body: () => ({
+        customerReference: mine.booker,
+        productReference: mine.product,
+        from: '2031-01-07',
+        to: '2031-01-08',
+      }),
+    },
+    'POST /console/api/providers/:uuid/waiting_list/:entryUuid/offer': {
+      body: () => ({ resourceReference: mine.resource, start: nextFreeTime() }),
+    },
     'GET /console/api/providers/:uuid/diary': { query: '?from=2030-01-07&to=2030-01-08' },
     'GET /console/api/providers/:uuid/calendar': { query: '?from=2030-01-07&to=2030-01-08' },
     'GET /console/api/providers/:uuid/free-times': {

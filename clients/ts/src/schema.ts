@@ -764,6 +764,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/waiting_list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the waiting list
+         * @description Entries in the order in which they were made. `next` continues the list, if there are more.
+         */
+        get: operations["getWaitingList"];
+        put?: never;
+        /**
+         * Add a Customer to the waiting list
+         * @description When a matching time becomes free, it is held for the first Customer in line, who gets an email. The same wish of the same Customer returns the existing entry.
+         */
+        post: operations["addToWaitingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/waiting_list/{entryUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an entry of the waiting list
+         * @description With all offers that were made, oldest first.
+         */
+        get: operations["getWaitingEntry"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a Customer off the waiting list
+         * @description The entry stays readable. A time that is held for the Customer goes to the next in line.
+         */
+        delete: operations["removeFromWaitingList"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an entry of the waiting list
+         * @description Changes only the fields that are sent. The place in line stays.
+         */
+        patch: operations["updateWaitingEntry"];
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/waiting_list/{entryUuid}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer a free time to a Customer on the waiting list
+         * @description Holds the time and emails the Customer out of turn. The time must be free.
+         */
+        post: operations["offerWaitingTime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/events": {
         parameters: {
             query?: never;
@@ -1258,6 +1330,26 @@ export interface paths {
          * @description For consumers who have lost their email. Sends the links to reschedule and cancel if the booking has this address and has not started, at most once in ten minutes. The response is the same if there is no such booking.
          */
         post: operations["sendLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resources/{ref}/waiting_list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join the waiting list
+         * @description Where the channel has a waiting list. The entry counts once the consumer has confirmed it through the link in the email. The response is the same for people who wait already.
+         */
+        post: operations["joinWaitingList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3220,6 +3312,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/waiting_list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who waits for what, the next one first
+         * @description Open entries, up to 500.
+         */
+        get: operations["getConsoleWaitingList"];
+        put?: never;
+        /**
+         * Add a Customer to the waiting list
+         * @description Counts at once. The same wish of the same Customer returns the existing entry.
+         */
+        post: operations["addConsoleWaiting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/waiting_list/{entryUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a Customer off the waiting list
+         * @description A time that is held for the Customer goes to the next in line.
+         */
+        delete: operations["endConsoleWaiting"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an entry of the waiting list
+         * @description Changes only the fields that are sent, such as `priority` with its `priorityReason`.
+         */
+        patch: operations["patchConsoleWaiting"];
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/waiting_list/{entryUuid}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer a free time to a Customer on the waiting list
+         * @description Holds the time and emails the Customer out of turn.
+         */
+        post: operations["offerConsoleWaiting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many people on the waiting list would take a time
+         * @description For a time of this Resource, whether it is free or not. People who have an open offer are not counted.
+         */
+        get: operations["countConsoleWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -3636,6 +3816,166 @@ export interface webhooks {
          * @description A Customer was erased. Delete your copy of their data.
          */
         post: operations["onCustomerErased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.joined
+         * @description A person joined the waiting list. A consumer counts once they have confirmed their address.
+         */
+        post: operations["onWaitingJoined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.changed
+         * @description An entry of the waiting list changed: what the person waits for, or its priority.
+         */
+        post: operations["onWaitingChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.offered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.offered
+         * @description A free time is held for a person on the waiting list.
+         */
+        post: operations["onWaitingOffered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.taken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.taken
+         * @description A person on the waiting list took the time that was offered.
+         */
+        post: operations["onWaitingTaken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.declined
+         * @description A person on the waiting list declined an offer and waits on.
+         */
+        post: operations["onWaitingDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.lapsed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.lapsed
+         * @description An offer ended without an answer, or staff removed its hold.
+         */
+        post: operations["onWaitingLapsed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.left
+         * @description A person left the waiting list, or staff took them off it.
+         */
+        post: operations["onWaitingLeft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "waiting.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * waiting.ended
+         * @description An entry ended by itself: its period is over, or three offers had no answer.
+         */
+        post: operations["onWaitingEnded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5186,6 +5526,99 @@ export interface components {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference?: string;
         };
+        WaitingOffer: {
+            resourceReference: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            madeAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Offered by staff, out of turn. */
+            byHand: boolean;
+            /** @enum {string|null} */
+            outcome: "TAKEN" | "DECLINED" | "LAPSED" | "WITHDRAWN" | null;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        WaitingEntry: {
+            /** Format: uuid */
+            uuid: string;
+            /** @enum {string} */
+            state: "UNCONFIRMED" | "WAITING" | "OFFERED" | "BOOKED" | "LEFT" | "ENDED";
+            customerReference: string;
+            productReference: string;
+            resourceReferences: string[] | null;
+            from: string;
+            to: string;
+            weekdays: number[];
+            timeFrom: string;
+            timeTo: string;
+            note: string | null;
+            priority: number;
+            priorityReason: string | null;
+            participationReference: string | null;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @enum {string|null} */
+            endedBecause: "over" | "unanswered" | "left" | "staff" | null;
+            unansweredOffers: number;
+            offers: components["schemas"]["WaitingOffer"][];
+        };
+        WaitingInput: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            customerReference: string;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            productReference: string;
+            /** @description Date such as 2027-03-04. */
+            from: string;
+            /** @description Date such as 2027-03-04. */
+            to: string;
+            /** @description 1 is Monday. If empty, any day. */
+            weekdays?: number[] | null;
+            /** @description Time of day such as 08:00. */
+            timeFrom?: string | null;
+            /** @description Time of day such as 08:00. */
+            timeTo?: string | null;
+            /** @description If empty, any Resource. */
+            resourceReferences?: string[] | null;
+            note?: string | null;
+            /** @description Higher is offered first. Default 0. */
+            priority?: number | null;
+            priorityReason?: string | null;
+            /** @description A booking of this Customer that an offer would replace: only earlier times are offered. */
+            participationReference?: string | null;
+        };
+        WaitingChange: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            productReference?: string;
+            /** @description Date such as 2027-03-04. */
+            from?: string;
+            /** @description Date such as 2027-03-04. */
+            to?: string;
+            /** @description 1 is Monday. If empty, any day. */
+            weekdays?: number[] | null;
+            /** @description Time of day such as 08:00. */
+            timeFrom?: string | null;
+            /** @description Time of day such as 08:00. */
+            timeTo?: string | null;
+            /** @description If empty, any Resource. */
+            resourceReferences?: string[] | null;
+            note?: string | null;
+            /** @description Higher is offered first. Default 0. */
+            priority?: number | null;
+            priorityReason?: string | null;
+        };
+        WaitingOfferInput: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            resourceReference: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start: string;
+        };
         Event: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
@@ -5211,7 +5644,7 @@ export interface components {
             uuid: string;
             /** Format: uri */
             url: string;
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "settings.changed")[] | null;
             providers: string[] | null;
             description: string | null;
             enabled: boolean;
@@ -5392,6 +5825,8 @@ export interface components {
                 customersOnly: boolean;
                 /** @description Consumers can cancel or reschedule online until this long before the start. */
                 changeNoticeMinutes: number;
+                /** @description Consumers can join the waiting list. */
+                waitingList: boolean;
             };
             /** @description Closures with their reasons, up to 400 days ahead. */
             closures: components["schemas"]["PublicClosure"][];
@@ -5697,6 +6132,39 @@ export interface components {
              * @description Email address such as ann@example.org.
              */
             email: string;
+        };
+        JoinedWaitingList: {
+            /** @enum {string} */
+            state: "UNCONFIRMED";
+            /** Format: uri */
+            leaveLink: string;
+        };
+        JoinWaitingListInput: {
+            product_uuid: string;
+            /** @description Date such as 2027-03-04. */
+            from: string;
+            /** @description Date such as 2027-03-04. */
+            to: string;
+            /** @description 1 is Monday. If empty, any day. */
+            weekdays?: number[] | null;
+            /** @description Time of day such as 08:00. */
+            timeFrom?: string | null;
+            /** @description Time of day such as 08:00. */
+            timeTo?: string | null;
+            /**
+             * Format: email
+             * @description Email address such as ann@example.org.
+             */
+            email: string;
+            firstname: string;
+            lastname: string;
+            mobile?: string | null;
+            message?: string | null;
+            locale?: string | null;
+            timeZone?: string | null;
+            channelKey?: string | null;
+            /** @description Other Resources of the Provider that would do as well. */
+            refs?: string[] | null;
         };
         ConsoleLogin: {
             uuid: string;
@@ -6563,6 +7031,12 @@ export interface components {
             termsRequired: boolean;
             /** @description What consumers call the Resources, such as Doctor or Room. */
             resourceWord: string | null;
+            /** @description How long an offer of the waiting list is held. Quiet hours do not count. */
+            offerMinutes: number;
+            /** @description Start of the quiet hours, local time. */
+            quietFrom: string;
+            /** @description End of the quiet hours. Equal to the start: none. */
+            quietUntil: string;
             theme: components["schemas"]["Theme"] | null;
         };
         NewProvider: {
@@ -6607,6 +7081,11 @@ export interface components {
             terms?: string | null;
             termsRequired?: boolean;
             resourceWord?: string | null;
+            offerMinutes?: number;
+            /** @description Time of day such as 21:00. */
+            quietFrom?: string;
+            /** @description Time of day such as 21:00. */
+            quietUntil?: string;
         };
         LogoInput: {
             /** @description Image (PNG, JPEG, WebP or GIF) in Base64. */
@@ -6812,6 +7291,8 @@ export interface components {
             reminderHours: number;
             /** @description Consumers can cancel or reschedule until this long before the start. */
             changeNoticeMinutes: number;
+            /** @description Consumers may join the waiting list. */
+            waitingList: boolean;
         };
         ChannelChange: {
             visible?: boolean;
@@ -6824,6 +7305,7 @@ export interface components {
             showFull?: boolean;
             reminderHours?: number;
             changeNoticeMinutes?: number;
+            waitingList?: boolean;
         };
         WholeAudit: {
             entries: components["schemas"]["AuditEntry"][];
@@ -6839,7 +7321,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
@@ -6860,7 +7342,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
@@ -7068,6 +7550,57 @@ export interface components {
             /** Format: uri */
             url: string;
         };
+        ConsoleWaitingEntry: {
+            /** Format: uuid */
+            uuid: string;
+            /** @enum {string} */
+            state: "UNCONFIRMED" | "WAITING" | "OFFERED" | "BOOKED" | "LEFT" | "ENDED";
+            customerReference: string;
+            productReference: string;
+            resourceReferences: string[] | null;
+            from: string;
+            to: string;
+            weekdays: number[];
+            timeFrom: string;
+            timeTo: string;
+            note: string | null;
+            priority: number;
+            priorityReason: string | null;
+            participationReference: string | null;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @enum {string|null} */
+            endedBecause: "over" | "unanswered" | "left" | "staff" | null;
+            unansweredOffers: number;
+            offers: components["schemas"]["WaitingOffer"][];
+            customer: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+                email: string | null;
+            };
+            product: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            };
+            resources: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            }[] | null;
+            /** Format: date-time */
+            replacesStart: string | null;
+        };
+        ConsoleWaitingList: {
+            timeZone: string;
+            entries: components["schemas"]["ConsoleWaitingEntry"][];
+        };
+        WaitingCount: {
+            count: number;
+        };
         Readiness: {
             /** @enum {string} */
             status: "ok" | "degraded" | "migrating" | "outdated" | "unavailable" | "jobs stopped" | "draining";
@@ -7109,7 +7642,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -13032,7 +13565,7 @@ export interface operations {
                      *       },
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "ics",
                      *           "name": "Dr. Berg, private",
@@ -13180,7 +13713,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -13342,7 +13875,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 sourceUuid: string;
             };
@@ -13363,7 +13896,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -13480,7 +14013,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 sourceUuid: string;
             };
@@ -13587,7 +14120,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 sourceUuid: string;
             };
@@ -13618,7 +14151,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -13765,7 +14298,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 sourceUuid: string;
             };
@@ -13786,7 +14319,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -15530,6 +16063,1075 @@ export interface operations {
             };
         };
     };
+    getWaitingList: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only entries in this state.
+                 * @example OFFERED
+                 */
+                state?: "UNCONFIRMED" | "WAITING" | "OFFERED" | "BOOKED" | "LEFT" | "ENDED";
+                /** @description Only entries of this Customer. */
+                customerReference?: string;
+                /** @description `next` of the previous page. */
+                after?: number;
+                /** @description Default 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "entries": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "state": "OFFERED",
+                     *           "customerReference": "ann@acme",
+                     *           "productReference": "first-talk@acme",
+                     *           "resourceReferences": [
+                     *             "room-1@acme"
+                     *           ],
+                     *           "from": "2027-03-04",
+                     *           "to": "2027-03-12",
+                     *           "weekdays": [
+                     *             1,
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "timeFrom": "00:00",
+                     *           "timeTo": "24:00",
+                     *           "note": null,
+                     *           "priority": 1,
+                     *           "priorityReason": "In pain",
+                     *           "participationReference": null,
+                     *           "since": "2027-03-01T09:00:00Z",
+                     *           "endedAt": null,
+                     *           "endedBecause": null,
+                     *           "unansweredOffers": 0,
+                     *           "offers": [
+                     *             {
+                     *               "resourceReference": "room-1@acme",
+                     *               "start": "2027-03-04T08:30:00Z",
+                     *               "end": "2027-03-04T09:00:00Z",
+                     *               "madeAt": "2027-03-01T09:00:00Z",
+                     *               "expiresAt": "2027-03-01T09:00:00Z",
+                     *               "byHand": true,
+                     *               "outcome": null,
+                     *               "endedAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entries: components["schemas"]["WaitingEntry"][];
+                        next: number | null;
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addToWaitingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customerReference": "ann@acme",
+                 *       "productReference": "first-talk@acme",
+                 *       "from": "2027-03-04",
+                 *       "to": "2027-03-12",
+                 *       "resourceReferences": [
+                 *         "room-1@acme"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitingInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entry: components["schemas"]["WaitingEntry"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "state": "WAITING",
+                     *         "customerReference": "ann@acme",
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReferences": [
+                     *           "room-1@acme"
+                     *         ],
+                     *         "from": "2027-03-04",
+                     *         "to": "2027-03-12",
+                     *         "weekdays": [
+                     *           1,
+                     *           2,
+                     *           3,
+                     *           4,
+                     *           5,
+                     *           6,
+                     *           7
+                     *         ],
+                     *         "timeFrom": "00:00",
+                     *         "timeTo": "24:00",
+                     *         "note": null,
+                     *         "priority": 0,
+                     *         "priorityReason": null,
+                     *         "participationReference": null,
+                     *         "since": "2027-03-01T09:00:00Z",
+                     *         "endedAt": null,
+                     *         "endedBecause": null,
+                     *         "unansweredOffers": 0,
+                     *         "offers": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entry: components["schemas"]["WaitingEntry"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWaitingEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the entry of the waiting list.
+                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 */
+                entryUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "state": "OFFERED",
+                     *         "customerReference": "ann@acme",
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReferences": [
+                     *           "room-1@acme"
+                     *         ],
+                     *         "from": "2027-03-04",
+                     *         "to": "2027-03-12",
+                     *         "weekdays": [
+                     *           1,
+                     *           2,
+                     *           3,
+                     *           4,
+                     *           5,
+                     *           6,
+                     *           7
+                     *         ],
+                     *         "timeFrom": "00:00",
+                     *         "timeTo": "24:00",
+                     *         "note": null,
+                     *         "priority": 1,
+                     *         "priorityReason": "In pain",
+                     *         "participationReference": null,
+                     *         "since": "2027-03-01T09:00:00Z",
+                     *         "endedAt": null,
+                     *         "endedBecause": null,
+                     *         "unansweredOffers": 0,
+                     *         "offers": [
+                     *           {
+                     *             "resourceReference": "room-1@acme",
+                     *             "start": "2027-03-04T08:30:00Z",
+                     *             "end": "2027-03-04T09:00:00Z",
+                     *             "madeAt": "2027-03-01T09:00:00Z",
+                     *             "expiresAt": "2027-03-01T09:00:00Z",
+                     *             "byHand": true,
+                     *             "outcome": null,
+                     *             "endedAt": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entry: components["schemas"]["WaitingEntry"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeFromWaitingList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the entry of the waiting list.
+                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 */
+                entryUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "state": "LEFT",
+                     *         "customerReference": "ann@acme",
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReferences": [
+                     *           "room-1@acme"
+                     *         ],
+                     *         "from": "2027-03-04",
+                     *         "to": "2027-03-12",
+                     *         "weekdays": [
+                     *           1,
+                     *           2,
+                     *           3,
+                     *           4,
+                     *           5,
+                     *           6,
+                     *           7
+                     *         ],
+                     *         "timeFrom": "00:00",
+                     *         "timeTo": "24:00",
+                     *         "note": null,
+                     *         "priority": 1,
+                     *         "priorityReason": "In pain",
+                     *         "participationReference": null,
+                     *         "since": "2027-03-01T09:00:00Z",
+                     *         "endedAt": "2027-03-01T09:00:00Z",
+                     *         "endedBecause": "staff",
+                     *         "unansweredOffers": 0,
+                     *         "offers": [
+                     *           {
+                     *             "resourceReference": "room-1@acme",
+                     *             "start": "2027-03-04T08:30:00Z",
+                     *             "end": "2027-03-04T09:00:00Z",
+                     *             "madeAt": "2027-03-01T09:00:00Z",
+                     *             "expiresAt": "2027-03-01T09:00:00Z",
+                     *             "byHand": true,
+                     *             "outcome": "WITHDRAWN",
+                     *             "endedAt": "2027-03-01T09:00:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entry: components["schemas"]["WaitingEntry"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateWaitingEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the entry of the waiting list.
+                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 */
+                entryUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "priority": 1,
+                 *       "priorityReason": "In pain"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitingChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "state": "WAITING",
+                     *         "customerReference": "ann@acme",
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReferences": [
+                     *           "room-1@acme"
+                     *         ],
+                     *         "from": "2027-03-04",
+                     *         "to": "2027-03-12",
+                     *         "weekdays": [
+                     *           1,
+                     *           2,
+                     *           3,
+                     *           4,
+                     *           5,
+                     *           6,
+                     *           7
+                     *         ],
+                     *         "timeFrom": "00:00",
+                     *         "timeTo": "24:00",
+                     *         "note": null,
+                     *         "priority": 1,
+                     *         "priorityReason": "In pain",
+                     *         "participationReference": null,
+                     *         "since": "2027-03-01T09:00:00Z",
+                     *         "endedAt": null,
+                     *         "endedBecause": null,
+                     *         "unansweredOffers": 0,
+                     *         "offers": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entry: components["schemas"]["WaitingEntry"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    offerWaitingTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the entry of the waiting list.
+                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 */
+                entryUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resourceReference": "room-1@acme",
+                 *       "start": "2027-03-04T09:30:00+01:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitingOfferInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "state": "OFFERED",
+                     *         "customerReference": "ann@acme",
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReferences": [
+                     *           "room-1@acme"
+                     *         ],
+                     *         "from": "2027-03-04",
+                     *         "to": "2027-03-12",
+                     *         "weekdays": [
+                     *           1,
+                     *           2,
+                     *           3,
+                     *           4,
+                     *           5,
+                     *           6,
+                     *           7
+                     *         ],
+                     *         "timeFrom": "00:00",
+                     *         "timeTo": "24:00",
+                     *         "note": null,
+                     *         "priority": 1,
+                     *         "priorityReason": "In pain",
+                     *         "participationReference": null,
+                     *         "since": "2027-03-01T09:00:00Z",
+                     *         "endedAt": null,
+                     *         "endedBecause": null,
+                     *         "unansweredOffers": 0,
+                     *         "offers": [
+                     *           {
+                     *             "resourceReference": "room-1@acme",
+                     *             "start": "2027-03-04T08:30:00Z",
+                     *             "end": "2027-03-04T09:00:00Z",
+                     *             "madeAt": "2027-03-01T09:00:00Z",
+                     *             "expiresAt": "2027-03-01T09:00:00Z",
+                     *             "byHand": true,
+                     *             "outcome": null,
+                     *             "endedAt": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entry: components["schemas"]["WaitingEntry"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getEvents: {
         parameters: {
             query?: {
@@ -15580,7 +17182,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -15602,7 +17204,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -15742,7 +17344,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *           "url": "https://crm.example.org/holdfast",
                      *           "kinds": [
                      *             "participation.booked"
@@ -15866,7 +17468,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -16005,7 +17607,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 webhookUuid: string;
             };
@@ -16026,7 +17628,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -16127,7 +17729,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 webhookUuid: string;
             };
@@ -16224,7 +17826,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 webhookUuid: string;
             };
@@ -16254,7 +17856,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -16385,7 +17987,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 webhookUuid: string;
             };
@@ -16406,7 +18008,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -16538,7 +18140,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
             };
@@ -16560,7 +18162,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -16685,7 +18287,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
             };
@@ -16707,7 +18309,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000015",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -16806,7 +18408,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
                 /**
@@ -16833,7 +18435,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -16956,7 +18558,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
             };
@@ -16986,7 +18588,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -17643,12 +19245,13 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
                      *             "customersOnly": false,
-                     *             "changeNoticeMinutes": 0
+                     *             "changeNoticeMinutes": 0,
+                     *             "waitingList": false
                      *           },
                      *           "closures": []
                      *         }
@@ -17919,12 +19522,13 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
                      *             "customersOnly": false,
-                     *             "changeNoticeMinutes": 0
+                     *             "changeNoticeMinutes": 0,
+                     *             "waitingList": false
                      *           },
                      *           "closures": []
                      *         }
@@ -18276,12 +19880,13 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
                      *         "customersOnly": false,
-                     *         "changeNoticeMinutes": 0
+                     *         "changeNoticeMinutes": 0,
+                     *         "waitingList": false
                      *       },
                      *       "closures": []
                      *     }
@@ -18878,7 +20483,7 @@ export interface operations {
                      *           "channel_key": "RESOURCE_PUBLIC",
                      *           "changeable": true,
                      *           "requested": null,
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000022"
                      *         }
                      *       ]
                      *     }
@@ -18983,8 +20588,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -18992,7 +20597,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -19004,7 +20609,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -19016,10 +20621,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000019",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000017"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000019"
                      *             }
                      *           ]
                      *         }
@@ -19167,7 +20772,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000019",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000021",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -19191,7 +20796,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -19213,7 +20818,7 @@ export interface operations {
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000017&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000019&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000020",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *         "answersMissing": false,
@@ -19379,7 +20984,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -19401,14 +21006,14 @@ export interface operations {
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000017&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000019&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000022",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *         "answersMissing": false,
                      *         "answersLink": null
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -19555,7 +21160,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000021"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000023"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -19656,12 +21261,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 appointmentUuid: string;
             };
@@ -19908,7 +21513,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                  *       "email": "cleo.hall@example.org"
                  *     }
                  */
@@ -19938,6 +21543,162 @@ export interface operations {
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    joinWaitingList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                 *       "from": "2027-03-04",
+                 *       "to": "2027-03-12",
+                 *       "weekdays": [
+                 *         1,
+                 *         4
+                 *       ],
+                 *       "timeFrom": "08:00",
+                 *       "timeTo": "12:00",
+                 *       "email": "dana@example.org",
+                 *       "firstname": "Dana",
+                 *       "lastname": "Reed",
+                 *       "locale": "en"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinWaitingListInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "entry": {
+                     *         "state": "UNCONFIRMED",
+                     *         "leaveLink": "http://holdfast.test/waiting/bWFkZQ.tvom40.c2lnbmVk"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        entry: components["schemas"]["JoinedWaitingList"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-invited`, `channel-hidden` */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20165,7 +21926,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -20207,8 +21968,8 @@ export interface operations {
                      *           "isSuspended": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000031@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "isDemo": false,
@@ -21287,7 +23048,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -21295,7 +23056,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -21447,7 +23208,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 sessionUuid: string;
             };
@@ -21553,7 +23314,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -21563,8 +23324,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -21684,7 +23445,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -21694,8 +23455,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -21839,7 +23600,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 userUuid: string;
             };
@@ -21977,7 +23738,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 userUuid: string;
             };
@@ -22006,7 +23767,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -22016,8 +23777,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -22157,7 +23918,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 userUuid: string;
             };
@@ -22176,8 +23937,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -22186,7 +23947,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -22304,7 +24065,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 userUuid: string;
             };
@@ -22406,7 +24167,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 userUuid: string;
             };
@@ -22433,7 +24194,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -22443,8 +24204,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -22570,7 +24331,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -22581,7 +24342,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -22689,7 +24450,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -22700,7 +24461,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -22841,7 +24602,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000086
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 loginUuid: string;
             };
@@ -22964,7 +24725,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000086
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 loginUuid: string;
             };
@@ -23061,7 +24822,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000086
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 loginUuid: string;
             };
@@ -23167,7 +24928,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -23184,7 +24945,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -23310,7 +25071,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -23454,7 +25215,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000084
                  */
                 keyUuid: string;
             };
@@ -23481,7 +25242,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -23622,7 +25383,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000086
                  */
                 keyUuid: string;
             };
@@ -23995,7 +25756,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -24017,7 +25778,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
                      *           "kind": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -24149,7 +25910,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -24277,7 +26038,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -24424,7 +26185,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000087
                  */
                 webhookUuid: string;
             };
@@ -24445,7 +26206,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -24544,7 +26305,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000087
                  */
                 webhookUuid: string;
             };
@@ -24641,7 +26402,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000087
                  */
                 webhookUuid: string;
             };
@@ -24671,7 +26432,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -24800,7 +26561,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000087
                  */
                 webhookUuid: string;
             };
@@ -24821,7 +26582,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -24951,7 +26712,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
             };
@@ -24973,7 +26734,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000089",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -25098,7 +26859,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
             };
@@ -25120,7 +26881,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000089",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -25219,7 +26980,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
                 /**
@@ -25246,7 +27007,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -25369,7 +27130,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
             };
@@ -25399,7 +27160,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -25535,7 +27296,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries about this kind of subject. */
-                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
+                about?: "appointment" | "participation" | "customer" | "waiting" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
                 /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
                 /** @description `next` of the previous page. */
@@ -25568,7 +27329,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -25577,9 +27338,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -25670,7 +27431,7 @@ export interface operations {
                  * @description Only entries about this kind of subject.
                  * @example key
                  */
-                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
+                about?: "appointment" | "participation" | "customer" | "waiting" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
                 /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
                 /** @description `next` of the previous page. */
@@ -25703,7 +27464,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -25714,7 +27475,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -26425,7 +28186,7 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "reference": "mi3x7k2p000001@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -26456,7 +28217,7 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *           "reference": "mi3x7k2p000002@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -26486,11 +28247,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000038@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000044@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -26505,7 +28266,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -26535,10 +28296,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -26584,10 +28345,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -26732,7 +28493,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -26746,8 +28507,8 @@ export interface operations {
                      *       "closures": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -26776,11 +28537,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -26907,8 +28668,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -26937,11 +28698,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -27092,8 +28853,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -27122,11 +28883,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -27140,7 +28901,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "joined": false,
-                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043"
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049"
                      *     }
                      */
                     "application/json": components["schemas"]["BookedWalkIn"];
@@ -27264,7 +29025,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -27283,8 +29044,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -27313,11 +29074,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -27330,11 +29091,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -27381,13 +29142,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -27471,7 +29232,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000057
                  */
                 uuid: string;
             };
@@ -27563,7 +29324,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -27592,8 +29353,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -27622,11 +29383,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -27666,7 +29427,7 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -27783,7 +29544,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -27811,8 +29572,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -27841,11 +29602,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -27858,11 +29619,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -28105,7 +29866,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -28135,8 +29896,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -28165,11 +29926,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -28182,11 +29943,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -28254,13 +30015,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -28400,7 +30161,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -28410,7 +30171,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000057",
                  *       "message": "We had to change the order."
                  *     }
                  */
@@ -28429,8 +30190,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -28459,11 +30220,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -28476,11 +30237,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -28569,13 +30330,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -28715,7 +30476,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -28727,7 +30488,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                  *           "state": "BOOKED"
                  *         }
                  *       ]
@@ -28748,8 +30509,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -28778,11 +30539,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -28795,11 +30556,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -28923,7 +30684,7 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -29060,7 +30821,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -29090,8 +30851,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -29120,11 +30881,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -29137,11 +30898,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -29188,13 +30949,13 @@ export interface operations {
                      *       "mails": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -29354,7 +31115,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -29482,7 +31243,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000040
+                 * @example a1b2c3d4-0000-4000-8000-000000000046
                  */
                 uuid: string;
             };
@@ -29579,7 +31340,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000040
+                 * @example a1b2c3d4-0000-4000-8000-000000000046
                  */
                 uuid: string;
             };
@@ -29604,7 +31365,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T19:00:00Z",
                      *       "raster": 30,
@@ -29734,20 +31495,20 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
                      *           "missed": 0,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -29936,7 +31697,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000034
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -29962,7 +31723,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -30090,7 +31851,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000034
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -30116,7 +31877,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -30267,8 +32028,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -30385,8 +32146,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -30518,7 +32279,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 uuid: string;
             };
@@ -30535,8 +32296,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -30623,7 +32384,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 uuid: string;
             };
@@ -30715,7 +32476,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 uuid: string;
             };
@@ -30741,8 +32502,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -30856,7 +32617,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 uuid: string;
             };
@@ -30983,6 +32744,9 @@ export interface operations {
                      *           "terms": null,
                      *           "termsRequired": false,
                      *           "resourceWord": null,
+                     *           "offerMinutes": 120,
+                     *           "quietFrom": "21:00",
+                     *           "quietUntil": "08:00",
                      *           "theme": null
                      *         }
                      *       ]
@@ -31083,8 +32847,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000031@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -31100,6 +32864,9 @@ export interface operations {
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "offerMinutes": 120,
+                     *       "quietFrom": "21:00",
+                     *       "quietUntil": "08:00",
                      *       "theme": null
                      *     }
                      */
@@ -31253,11 +33020,14 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "offerMinutes": 120,
+                     *       "quietFrom": "21:00",
+                     *       "quietUntil": "08:00",
                      *       "theme": {
                      *         "light": {
                      *           "accent": "#0b6e69",
@@ -31267,7 +33037,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029"
                      *       }
                      *     }
                      */
@@ -31393,6 +33163,9 @@ export interface operations {
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "offerMinutes": 120,
+                     *       "quietFrom": "21:00",
+                     *       "quietUntil": "08:00",
                      *       "theme": null
                      *     }
                      */
@@ -31543,11 +33316,14 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "offerMinutes": 120,
+                     *       "quietFrom": "21:00",
+                     *       "quietUntil": "08:00",
                      *       "theme": {
                      *         "light": {
                      *           "accent": "#0b6e69",
@@ -31557,7 +33333,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000022"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029"
                      *       }
                      *     }
                      */
@@ -31712,8 +33488,8 @@ export interface operations {
                      *           "answersRequired": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -31834,8 +33610,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -31967,7 +33743,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
             };
@@ -31984,8 +33760,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -32072,7 +33848,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
             };
@@ -32314,7 +34090,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
             };
@@ -32449,7 +34225,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -32607,7 +34383,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -32893,7 +34669,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -33074,7 +34850,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -33233,7 +35009,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000034
+                 * @example a1b2c3d4-0000-4000-8000-000000000041
                  */
                 uuid: string;
             };
@@ -33259,7 +35035,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *       "answers": {},
                      *       "answersMissing": false
                      *     }
@@ -33426,8 +35202,8 @@ export interface operations {
                      *           "hasTimes": true
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -33437,7 +35213,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000026@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000033@console"
                      *           ],
                      *           "address": null,
                      *           "hasTimes": false
@@ -33536,7 +35312,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000026@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000033@console"
                  *       ]
                  *     }
                  */
@@ -33553,8 +35329,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -33564,7 +35340,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000026@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000033@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -33690,7 +35466,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028
+                 * @example a1b2c3d4-0000-4000-8000-000000000035
                  */
                 uuid: string;
             };
@@ -33707,8 +35483,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -33718,7 +35494,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000026@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000033@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -33804,7 +35580,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028
+                 * @example a1b2c3d4-0000-4000-8000-000000000035
                  */
                 uuid: string;
             };
@@ -33896,7 +35672,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028
+                 * @example a1b2c3d4-0000-4000-8000-000000000035
                  */
                 uuid: string;
             };
@@ -33922,8 +35698,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -33933,7 +35709,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000026@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000033@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -34041,7 +35817,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028
+                 * @example a1b2c3d4-0000-4000-8000-000000000035
                  */
                 uuid: string;
             };
@@ -34305,7 +36081,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000030@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000037@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -34444,7 +36220,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000030@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000037@console
                  */
                 profileRef: string;
             };
@@ -34461,7 +36237,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000030@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000037@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -34555,7 +36331,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000030@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000037@console
                  */
                 profileRef: string;
             };
@@ -34652,7 +36428,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000030@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000037@console
                  */
                 profileRef: string;
             };
@@ -34678,7 +36454,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000030@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000037@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -34812,7 +36588,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -34822,10 +36598,11 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -34835,10 +36612,11 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -34848,10 +36626,11 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -34861,7 +36640,8 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": false
                      *         }
                      *       ]
                      *     }
@@ -34971,7 +36751,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -34981,10 +36761,11 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -34994,10 +36775,11 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -35007,10 +36789,11 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -35020,7 +36803,8 @@ export interface operations {
                      *           "horizonDays": null,
                      *           "showFull": false,
                      *           "reminderHours": 48,
-                     *           "changeNoticeMinutes": 0
+                     *           "changeNoticeMinutes": 0,
+                     *           "waitingList": false
                      *         }
                      *       ]
                      *     }
@@ -35143,7 +36927,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -35153,7 +36937,8 @@ export interface operations {
                      *       "horizonDays": null,
                      *       "showFull": false,
                      *       "reminderHours": 48,
-                     *       "changeNoticeMinutes": 0
+                     *       "changeNoticeMinutes": 0,
+                     *       "waitingList": true
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -35250,8 +37035,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "bookingProcess": "REQUESTED",
-                 *       "minimumNoticeMinutes": 60
+                 *       "waitingList": true
                  *     }
                  */
                 "application/json": components["schemas"]["ChannelChange"];
@@ -35267,17 +37051,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
-                     *       "bookingProcess": "REQUESTED",
+                     *       "bookingProcess": "IMMEDIATE",
                      *       "products": null,
-                     *       "minimumNoticeMinutes": 60,
+                     *       "minimumNoticeMinutes": 0,
                      *       "horizonDays": null,
                      *       "showFull": false,
-                     *       "reminderHours": 48,
-                     *       "changeNoticeMinutes": 0
+                     *       "reminderHours": 24,
+                     *       "changeNoticeMinutes": 0,
+                     *       "waitingList": true
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -35380,7 +37165,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries about this kind of subject. */
-                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
+                about?: "appointment" | "participation" | "customer" | "waiting" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
                 /** @description Only entries by these actors. */
                 actor?: "key" | "console" | "consumer" | "service";
                 /** @description `next` of the previous page. */
@@ -35407,7 +37192,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -35425,7 +37210,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -35511,7 +37296,7 @@ export interface operations {
                  * @description Only emails of this kind.
                  * @example verification
                  */
-                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "calendar-stale" | "reminder";
+                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
                 /** @description Only emails to this address. */
                 to?: string;
                 /** @description uuid of the last email of the previous page. */
@@ -35538,7 +37323,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -35550,7 +37335,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000071"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000077"
                      *     }
                      */
                     "application/json": {
@@ -35632,7 +37417,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 uuid: string;
             };
@@ -35648,7 +37433,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -35742,7 +37527,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 uuid: string;
             };
@@ -35759,7 +37544,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -36189,7 +37974,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -36296,7 +38081,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -36434,7 +38219,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -36594,7 +38379,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -36719,7 +38504,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -36730,7 +38515,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -36760,10 +38545,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -36907,7 +38692,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 closureUuid: string;
             };
@@ -36925,7 +38710,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -36936,7 +38721,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -36966,10 +38751,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -37068,7 +38853,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 closureUuid: string;
             };
@@ -37165,7 +38950,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 closureUuid: string;
             };
@@ -37192,7 +38977,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -37203,7 +38988,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -37233,10 +39018,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -37588,7 +39373,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -37596,7 +39381,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -37604,7 +39389,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -37612,7 +39397,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -37620,7 +39405,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -37628,7 +39413,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -37636,7 +39421,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -37644,7 +39429,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -37652,7 +39437,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -37660,7 +39445,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -37668,7 +39453,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -37676,7 +39461,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -37988,7 +39773,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -38107,7 +39892,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -38242,7 +40027,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000072
                  */
                 blockUuid: string;
             };
@@ -38348,7 +40133,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -38466,7 +40251,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -38604,7 +40389,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 calendarUuid: string;
             };
@@ -38638,6 +40423,1030 @@ export interface operations {
                 };
             };
             /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConsoleWaitingList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entries": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "state": "OFFERED",
+                     *           "customerReference": "ann@acme",
+                     *           "productReference": "first-talk@acme",
+                     *           "resourceReferences": null,
+                     *           "from": "2027-03-04",
+                     *           "to": "2027-03-12",
+                     *           "weekdays": [
+                     *             1,
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "timeFrom": "00:00",
+                     *           "timeTo": "24:00",
+                     *           "note": "Mornings are better",
+                     *           "priority": 0,
+                     *           "priorityReason": null,
+                     *           "participationReference": null,
+                     *           "since": "2027-03-01T09:00:00Z",
+                     *           "endedAt": null,
+                     *           "endedBecause": null,
+                     *           "unansweredOffers": 0,
+                     *           "offers": [
+                     *             {
+                     *               "resourceReference": "room-1@acme",
+                     *               "start": "2027-03-04T08:30:00Z",
+                     *               "end": "2027-03-04T09:00:00Z",
+                     *               "madeAt": "2027-03-01T09:00:00Z",
+                     *               "expiresAt": "2027-03-01T09:00:00Z",
+                     *               "byHand": true,
+                     *               "outcome": null,
+                     *               "endedAt": null
+                     *             }
+                     *           ],
+                     *           "customer": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "name": "Ann Winter",
+                     *             "email": "ann@example.org"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "resources": null,
+                     *           "replacesStart": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *           "state": "UNCONFIRMED",
+                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000027@consumer",
+                     *           "productReference": "first-talk@acme",
+                     *           "resourceReferences": [
+                     *             "room-1@acme"
+                     *           ],
+                     *           "from": "2027-03-04",
+                     *           "to": "2027-03-12",
+                     *           "weekdays": [
+                     *             1,
+                     *             4
+                     *           ],
+                     *           "timeFrom": "08:00",
+                     *           "timeTo": "12:00",
+                     *           "note": null,
+                     *           "priority": 0,
+                     *           "priorityReason": null,
+                     *           "participationReference": null,
+                     *           "since": "2027-03-01T09:00:00Z",
+                     *           "endedAt": null,
+                     *           "endedBecause": null,
+                     *           "unansweredOffers": 0,
+                     *           "offers": [],
+                     *           "customer": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *             "name": "Dana Reed",
+                     *             "email": "dana@example.org"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "resources": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "name": "Consulting room"
+                     *             }
+                     *           ],
+                     *           "replacesStart": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleWaitingList"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addConsoleWaiting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customerReference": "ann@acme",
+                 *       "productReference": "first-talk@acme",
+                 *       "from": "2027-03-04",
+                 *       "to": "2027-03-12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitingInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleWaitingEntry"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "state": "WAITING",
+                     *       "customerReference": "ann@acme",
+                     *       "productReference": "first-talk@acme",
+                     *       "resourceReferences": null,
+                     *       "from": "2027-03-04",
+                     *       "to": "2027-03-12",
+                     *       "weekdays": [
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7
+                     *       ],
+                     *       "timeFrom": "00:00",
+                     *       "timeTo": "24:00",
+                     *       "note": null,
+                     *       "priority": 0,
+                     *       "priorityReason": null,
+                     *       "participationReference": null,
+                     *       "since": "2027-03-01T09:00:00Z",
+                     *       "endedAt": null,
+                     *       "endedBecause": null,
+                     *       "unansweredOffers": 0,
+                     *       "offers": [],
+                     *       "customer": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "name": "Ann Winter",
+                     *         "email": "ann@example.org"
+                     *       },
+                     *       "product": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "name": "First talk"
+                     *       },
+                     *       "resources": null,
+                     *       "replacesStart": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleWaitingEntry"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endConsoleWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the entry of the waiting list.
+                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 */
+                entryUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "state": "LEFT",
+                     *       "customerReference": "ann@acme",
+                     *       "productReference": "first-talk@acme",
+                     *       "resourceReferences": null,
+                     *       "from": "2027-03-04",
+                     *       "to": "2027-03-12",
+                     *       "weekdays": [
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7
+                     *       ],
+                     *       "timeFrom": "00:00",
+                     *       "timeTo": "24:00",
+                     *       "note": "Mornings are better",
+                     *       "priority": 0,
+                     *       "priorityReason": null,
+                     *       "participationReference": null,
+                     *       "since": "2027-03-01T09:00:00Z",
+                     *       "endedAt": "2027-03-01T09:00:00Z",
+                     *       "endedBecause": "staff",
+                     *       "unansweredOffers": 0,
+                     *       "offers": [
+                     *         {
+                     *           "resourceReference": "room-1@acme",
+                     *           "start": "2027-03-04T08:30:00Z",
+                     *           "end": "2027-03-04T09:00:00Z",
+                     *           "madeAt": "2027-03-01T09:00:00Z",
+                     *           "expiresAt": "2027-03-01T09:00:00Z",
+                     *           "byHand": true,
+                     *           "outcome": "WITHDRAWN",
+                     *           "endedAt": "2027-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "name": "Ann Winter",
+                     *         "email": "ann@example.org"
+                     *       },
+                     *       "product": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "name": "First talk"
+                     *       },
+                     *       "resources": null,
+                     *       "replacesStart": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleWaitingEntry"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchConsoleWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the entry of the waiting list.
+                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 */
+                entryUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Mornings are better"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitingChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "state": "WAITING",
+                     *       "customerReference": "ann@acme",
+                     *       "productReference": "first-talk@acme",
+                     *       "resourceReferences": null,
+                     *       "from": "2027-03-04",
+                     *       "to": "2027-03-12",
+                     *       "weekdays": [
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7
+                     *       ],
+                     *       "timeFrom": "00:00",
+                     *       "timeTo": "24:00",
+                     *       "note": "Mornings are better",
+                     *       "priority": 0,
+                     *       "priorityReason": null,
+                     *       "participationReference": null,
+                     *       "since": "2027-03-01T09:00:00Z",
+                     *       "endedAt": null,
+                     *       "endedBecause": null,
+                     *       "unansweredOffers": 0,
+                     *       "offers": [],
+                     *       "customer": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "name": "Ann Winter",
+                     *         "email": "ann@example.org"
+                     *       },
+                     *       "product": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "name": "First talk"
+                     *       },
+                     *       "resources": null,
+                     *       "replacesStart": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleWaitingEntry"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    offerConsoleWaiting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the entry of the waiting list.
+                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 */
+                entryUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resourceReference": "room-1@acme",
+                 *       "start": "2027-03-04T09:30:00+01:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitingOfferInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "state": "OFFERED",
+                     *       "customerReference": "ann@acme",
+                     *       "productReference": "first-talk@acme",
+                     *       "resourceReferences": null,
+                     *       "from": "2027-03-04",
+                     *       "to": "2027-03-12",
+                     *       "weekdays": [
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7
+                     *       ],
+                     *       "timeFrom": "00:00",
+                     *       "timeTo": "24:00",
+                     *       "note": "Mornings are better",
+                     *       "priority": 0,
+                     *       "priorityReason": null,
+                     *       "participationReference": null,
+                     *       "since": "2027-03-01T09:00:00Z",
+                     *       "endedAt": null,
+                     *       "endedBecause": null,
+                     *       "unansweredOffers": 0,
+                     *       "offers": [
+                     *         {
+                     *           "resourceReference": "room-1@acme",
+                     *           "start": "2027-03-04T08:30:00Z",
+                     *           "end": "2027-03-04T09:00:00Z",
+                     *           "madeAt": "2027-03-01T09:00:00Z",
+                     *           "expiresAt": "2027-03-01T09:00:00Z",
+                     *           "byHand": true,
+                     *           "outcome": null,
+                     *           "endedAt": null
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "name": "Ann Winter",
+                     *         "email": "ann@example.org"
+                     *       },
+                     *       "product": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "name": "First talk"
+                     *       },
+                     *       "resources": null,
+                     *       "replacesStart": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleWaitingEntry"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countConsoleWaiting: {
+        parameters: {
+            query: {
+                /**
+                 * @description Without an offset, the Provider’s local time.
+                 * @example 2027-03-04T09:30:00+01:00
+                 */
+                start: string;
+                /** @description If omitted, the duration of each Product. */
+                end?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaitingCount"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39500,6 +42309,294 @@ export interface operations {
         };
     };
     onCustomerErased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingJoined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingOffered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingTaken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingLapsed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingLeft: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWaitingEnded: {
         parameters: {
             query?: never;
             header: {

@@ -52,10 +52,10 @@ export async function completeAlone(
 }
 
 /** Two concurrent bookings of one new person: the retry finds the person that the other one created. */
-const isRivalPerson = (error: unknown) =>
+export const isRivalPerson = (error: unknown) =>
   violates(error, 'customer_of_user') || violates(error, 'app_user_person_email')
 
-async function completeIn(
+export async function completeIn(
   tx: Transaction,
   service: Service,
   request: TargetedRequest,

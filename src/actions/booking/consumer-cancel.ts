@@ -8,6 +8,7 @@ import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
+import { offerFreedPlaces } from '../scheduling/waiting/offer-freed.ts'
 
 type Purpose = 'cancel' | 'move'
 
@@ -90,11 +91,13 @@ export async function leaveAppointment(
   await moveParticipation(tx, participationId, state, 'CANCELED', message)
   const closed = await closeIfEmpty(tx, [appointmentId])
   const kind = state === 'REQUESTED' ? 'participation.declined' : 'participation.cancelled'
-  await recordEvents(tx, service, {
+  const recording = recordEvents(tx, service, {
     actor,
     provider: { id: providerId, crmId },
     events: { [kind]: [participationId], 'appointment.cancelled': closed },
     message,
     now,
   })
+  // Shares the round trip: most Providers have no waiting list.
+  await Promise.all([recording, offerFreedPlaces(tx, service, [appointmentId])])
 }

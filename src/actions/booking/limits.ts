@@ -32,6 +32,17 @@ export function countBooked(
   return count(tx, [...atResources, ...toMailboxes])
 }
 
+/** Counts who joins the waiting list: each request sends an email, as a booking does. */
+export const countJoined = (
+  tx: Queryable,
+  service: Service,
+  { resourceId, email }: { resourceId: number; email: string },
+) =>
+  count(tx, [
+    { name: `waiting:${resourceId}`, most: service.config.rateLimitResource, windowSeconds: minute },
+    toMailbox(service, email),
+  ])
+
 /** Counts how often the links of one booking are sent again. */
 export const countSentAgain = (
   tx: Queryable,

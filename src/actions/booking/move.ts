@@ -30,6 +30,7 @@ import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { participationKey, rememberMove, wasMovedSince } from '../recent-moves.ts'
 import { type EventsByKind, recordEvents } from '../record-events.ts'
+import { offerFreedPlaces } from '../scheduling/waiting/offer-freed.ts'
 import { productRefusal } from './choose-slot.ts'
 import { isActive, leaveAppointment, refuseTooLate } from './consumer-cancel.ts'
 import { decideCompletion } from './decide-completion.ts'
@@ -72,7 +73,7 @@ async function moveAlone(service: Service, { uuid, ...request }: LinkedMoveReque
 /** The booking as the caller sees it. If a request to move is pending, the new move changes that request. */
 type Seen = CurrentPlace & { first: Booking }
 
-async function readSeen(tx: Transaction, uuid: string): Promise<Seen> {
+export async function readSeen(tx: Transaction, uuid: string): Promise<Seen> {
   const current = await findCurrentPlace(tx, uuid)
   const [first] = await findBookingsByUuid(tx, current?.uuid ?? uuid)
   if (!current || !first) throw invalidToken()
@@ -85,7 +86,12 @@ const isAsSeen = (seen: Booking, found: Booking) =>
   seen.startAt === found.startAt &&
   seen.endAt === found.endAt
 
-async function moveIn(tx: Transaction, service: Service, seen: Seen, request: MoveRequest): Promise<Moved> {
+export async function moveIn(
+  tx: Transaction,
+  service: Service,
+  seen: Seen,
+  request: MoveRequest,
+): Promise<Moved> {
   const { booking, kept, isStale, own, present, loaded } = await lockAndRead(tx, seen, request)
   if (isAlreadyThere(booking, loaded, request)) {
     await releaseOwnHold(tx, own)
@@ -234,6 +240,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
       : [],
     'appointment.cancelled': closed,
   })
+  await offerFreedPlaces(tx, service, [booking.appointmentId])
   return answerOf(tx, service, booking.participationUuid, booking, ids)
 }
 

@@ -130,6 +130,7 @@ type ChannelSettings = {
   showFull?: boolean
   reminderHours?: number
   changeNoticeMinutes?: number
+  waitingList?: boolean
 }
 
 export async function changeChannel(
@@ -190,6 +191,7 @@ async function withSettings(
     showFull: change.showFull ?? channel.showFull,
     reminderHours: change.reminderHours ?? channel.reminderHours,
     changeNoticeMinutes: change.changeNoticeMinutes ?? channel.changeNoticeMinutes,
+    waitingList: change.waitingList ?? channel.waitingList,
     productIds:
       change.products === undefined ? channel.productIds : await productIds(tx, providerId, change.products),
   }

@@ -16,6 +16,7 @@ import { notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { type EventsByKind, recordEvents } from '../record-events.ts'
+import { offerFreedPlaces } from './waiting/offer-freed.ts'
 
 /** Notifies all participants and frees the time. Cancelling twice changes nothing and sends no email. */
 export async function cancelAppointment(
@@ -35,7 +36,8 @@ export async function cancelAppointment(
         'appointment.cancelled': [appointment.id],
         ...(await cancellationEvents(tx, informed)),
       }
-      await recordEvents(tx, service, { actor, provider, events, message, now, sendMails })
+      const recording = recordEvents(tx, service, { actor, provider, events, message, now, sendMails })
+      await Promise.all([recording, offerFreedPlaces(tx, service, [appointment.id])])
     }
     return (await findAppointmentRecords(tx, [appointment.id]))[0]!
   })
@@ -90,7 +92,8 @@ async function removeAll(
 ) {
   const left = await deleteAppointments(tx, ids)
   const events = { 'appointment.deleted': ids, 'participation.deleted': left }
-  await recordEvents(tx, service, { actor, provider, events })
+  const recording = recordEvents(tx, service, { actor, provider, events })
+  await Promise.all([recording, offerFreedPlaces(tx, service, ids)])
 }
 
 export async function lockAppointment(

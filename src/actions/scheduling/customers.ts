@@ -25,6 +25,7 @@ import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
 import { forEachEntry } from '../for-each-entry.ts'
 import { type EventBatch, recordEvents } from '../record-events.ts'
+import { offerFreedPlaces } from './waiting/offer-freed.ts'
 
 type Outcome = { customer: CustomerRow; created: boolean }
 
@@ -135,9 +136,11 @@ export async function deleteCustomer(
     if (!customer) throw notFound('Customer', reference)
     await check(tx, customer)
     const scene = { actor, provider, eraseWhenDone: true }
-    await leaveFutureAppointments(tx, service, scene, customer, locked, ignoreFutureAppointments)
+    const left = await leaveFutureAppointments(tx, service, scene, customer, locked, ignoreFutureAppointments)
     await eraseCustomer(tx, customer)
     await recordEvents(tx, service, { actor, provider, events: { 'customer.erased': [customer.id] } })
+    // After the erasure: the person waits for nothing any more, so no place comes back to them.
+    await offerFreedPlaces(tx, service, left)
   })
 }
 
@@ -158,7 +161,7 @@ async function leaveFutureAppointments(
   customer: CustomerRow,
   locked: Map<number, Locked>,
   allowed: boolean,
-) {
+): Promise<number[]> {
   const expected = await futureParticipations(tx, customer)
   // Bookings first: the email about a request to move must not say that the booking stays.
   const leaving = expected.toSorted((one, other) => Number(isRequested(one)) - Number(isRequested(other)))
@@ -177,4 +180,5 @@ async function leaveFutureAppointments(
     const sendMails = one.customerId !== null || customer.email !== null
     await recordEvents(tx, service, { ...scene, events, now: resource.now, sendMails })
   }
+  return leaving.map(one => one.appointmentId)
 }

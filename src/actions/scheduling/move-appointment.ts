@@ -23,6 +23,7 @@ import type { Service } from '../../service.ts'
 import { appointmentKey, participationKey, rememberMove, wasMovedSince } from '../recent-moves.ts'
 import { recordEvents } from '../record-events.ts'
 import { restartIfMoved } from './cancel-appointments.ts'
+import { offerFreedTimes } from './waiting/offer-freed.ts'
 
 /** `arrived`: when the request came in, by performance.now(). */
 export type MoveContext = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }
@@ -64,6 +65,8 @@ export async function moveAppointment(
       await move(tx, id, place, isForced)
       const options = { before, now, sendMails: flags.sendMails }
       moved.push(appointmentKey(id), ...(await recordMove(tx, context, id, input.message ?? null, options)))
+      const left = blockedSpan(before.startAt, before.endAt, { leadTimeMinutes, followUpTimeMinutes })
+      await offerFreedTimes(tx, service, provider.id, [{ resourceId: found.resourceId, ...left }])
     }
     return { appointment: (await findAppointmentRecords(tx, [id]))[0]!, moved }
   })

@@ -44,6 +44,7 @@ import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { lockAppointment, restartIfMoved } from './cancel-appointments.ts'
+import { offerFreedPlaces } from './waiting/offer-freed.ts'
 
 type ParticipationFields = {
   reference: string
@@ -177,7 +178,7 @@ async function change(
   const closed = await closeIfEmpty(tx, left)
   if (input.state === 'BOOKED') await settleClaim(tx, participation.appointmentId).catch(refuseShared)
   const event = replaced ? 'participation.moved' : next.event
-  await recordEvents(tx, service, {
+  const recording = recordEvents(tx, service, {
     ...context,
     events: {
       'appointment.created': created,
@@ -191,6 +192,8 @@ async function change(
     now,
     sendMails: sendMails && !next.quiet,
   })
+  const freed = input.state === 'BOOKED' ? left.slice(1) : left
+  await Promise.all([recording, offerFreedPlaces(tx, service, freed)])
   return (await findParticipation(tx, provider.id, participation.reference))!
 }
 

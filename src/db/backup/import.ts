@@ -13,6 +13,7 @@ const subjectTables = {
   profile: 'contact_profile',
   key: 'api_key',
   settings: 'resource',
+  waiting: 'waiting_entry',
 }
 
 /** Imports an exported CRM in one transaction. Uuids and references stay the same; ids are new. */
@@ -119,6 +120,10 @@ const special: Record<string, string[]> = {
   channel: [
     `'product_ids', case when jsonb_typeof(row -> 'product_ids') = 'array' then (
        select coalesce(jsonb_agg(pg_temp.moved_to('product', id)), '[]') from jsonb_array_elements_text(row -> 'product_ids') id) end`,
+  ],
+  waiting_entry: [
+    `'resource_ids', case when jsonb_typeof(row -> 'resource_ids') = 'array' then (
+       select coalesce(jsonb_agg(pg_temp.moved_to('resource', id)), '[]') from jsonb_array_elements_text(row -> 'resource_ids') id) end`,
   ],
   mail: [`'batch', null`, `'data_of', pg_temp.moved_to('mail', row ->> 'data_of')`],
   event: [

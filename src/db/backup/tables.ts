@@ -10,6 +10,7 @@ const shortLived = [
   'write_probe',
   'outgoing_pause',
   'tracked_change',
+  'waiting_scan',
 ]
 
 /** Created by the program, or stored in the header of the file. */

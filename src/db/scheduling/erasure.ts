@@ -7,6 +7,7 @@ import type { Queryable } from '../base/pool.ts'
 import { RestartTransaction } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
 import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
+import { deleteEntriesOf, eraseEntryMails } from './waiting-entries.ts'
 
 // Erases a person: removes all identifying data from every table and keeps anonymous records of their visits.
 
@@ -14,6 +15,7 @@ export async function eraseCustomer(tx: Queryable, row: CustomerRow) {
   const participations = await eraseParticipations(tx, row)
   await restartIfExpected(tx, participations)
   await eraseMails(tx, participations)
+  await eraseWaiting(tx, row)
   await eraseAnswers(tx, row.providerId)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, ${erasure(customer)}, user_id = null, erased_at = app_clock()
@@ -47,6 +49,12 @@ async function eraseMails(tx: Queryable, participations: number[]) {
       state = case when state = 'queued' then 'failed' else state end
     where participation_id = any (${participations}) and not erase_when_done
   `)
+}
+
+/** What they waited for, and the emails about it. Offers are held by Participations, which are erased above. */
+async function eraseWaiting(tx: Queryable, { id, providerId, email, formerEmails }: CustomerRow) {
+  await eraseEntryMails(tx, providerId, [...(email ? [email] : []), ...formerEmails])
+  await deleteEntriesOf(tx, id)
 }
 
 /** A consumer who is neither a User of the CRM nor a Customer of another Provider. */

@@ -16,6 +16,8 @@ type ChannelRow = {
   showFull: boolean
   reminderHours: number
   changeNoticeMinutes: number
+  /** Consumers may join the waiting list. */
+  waitingList: boolean
 }
 
 export type ChannelRecord = ChannelRow & { productUuids: string[] | null }
@@ -38,7 +40,7 @@ export async function updateChannel(tx: Queryable, channel: ChannelRow) {
       booking_process = ${channel.bookingProcess}, product_ids = ${channel.productIds},
       minimum_notice_minutes = ${channel.minimumNoticeMinutes}, horizon_days = ${channel.horizonDays},
       show_full = ${channel.showFull}, reminder_hours = ${channel.reminderHours},
-      change_notice_minutes = ${channel.changeNoticeMinutes}
+      change_notice_minutes = ${channel.changeNoticeMinutes}, waiting_list = ${channel.waitingList}
     where id = ${channel.id}
   `)
 }

@@ -115,6 +115,7 @@ export const PublicData = Type.Object(
       changeNoticeMinutes: Type.Number({
         description: 'Consumers can cancel or reschedule online until this long before the start.',
       }),
+      waitingList: Type.Boolean({ description: 'Consumers can join the waiting list.' }),
     }),
     closures: Type.Array(
       Type.Object({ from: Moment, to: Moment, reason: Type.String() }, { title: 'PublicClosure' }),
@@ -342,6 +343,7 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       bookingProcess: offer.bookingProcess,
       customersOnly: offer.customersOnly,
       changeNoticeMinutes: offer.changeNoticeMinutes,
+      waitingList: offer.waitingList,
     },
     closures: offer.closures.map(({ from, to, reason }) => ({
       from: toUtcText(from),

@@ -48,6 +48,7 @@ const ChannelSettings = Type.Object(
     changeNoticeMinutes: Type.Number({
       description: 'Consumers can cancel or reschedule until this long before the start.',
     }),
+    waitingList: Type.Boolean({ description: 'Consumers may join the waiting list.' }),
   },
   { title: 'Channel' },
 )
@@ -63,6 +64,7 @@ const ChannelChange = Type.Partial(
     showFull: Type.Boolean(),
     reminderHours: Type.Integer({ minimum: 0, maximum: 720 }),
     changeNoticeMinutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
+    waitingList: Type.Boolean(),
   }),
   { title: 'ChannelChange' },
 )
@@ -264,5 +266,6 @@ function channelSettings(channel: ChannelRecord) {
     showFull: channel.showFull,
     reminderHours: channel.reminderHours,
     changeNoticeMinutes: channel.changeNoticeMinutes,
+    waitingList: channel.waitingList,
   }
 }

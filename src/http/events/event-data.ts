@@ -6,6 +6,7 @@ import { sourcesById } from '../../db/scheduling/calendar-sources.ts'
 import { customersById } from '../../db/scheduling/customers.ts'
 import { participationsById } from '../../db/scheduling/participations.ts'
 import { timeslotsById } from '../../db/scheduling/timeslots.ts'
+import { entriesById } from '../../db/scheduling/waiting-entries.ts'
 import { accountsById } from '../../db/setup/accounts.ts'
 import { keysById } from '../../db/setup/keys.ts'
 import { productsById } from '../../db/setup/products.ts'
@@ -21,6 +22,7 @@ import { type EventNoun, nounOf } from '../../rules/messages/events.ts'
 import { customerRecord } from '../scheduling/customers.ts'
 import { participationRecord } from '../scheduling/participations.ts'
 import { timeslotRecord } from '../scheduling/timeslots.ts'
+import { waitingRecord } from '../scheduling/waiting-list.ts'
 import { providerRecord } from '../setup/providers.ts'
 import { questionRecord } from '../setup/questions.ts'
 import { resourceRecord } from '../setup/resources.ts'
@@ -45,6 +47,8 @@ const readers: Record<EventNoun, Reader> = {
       one.id,
       { reference: one.reference, customer: customerRecord({ reference: one.providerReference }, one) },
     ]),
+  waiting: async (db, ids) =>
+    (await entriesById(db, ids)).map(one => [one.id, { reference: one.uuid, waiting: waitingRecord(one) }]),
   timeslot: async (db, ids) =>
     (await timeslotsById(db, ids)).map(one => [
       one.id,

@@ -65,13 +65,21 @@ ${advice && html`<p class="typed">${advice}</p>`}
 ${expiresAt && html`<p>${pageTexts.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${form.length > 0 && wrong.length > 0 && errorSummary(answersTexts[words.language].check, wrong)}
-${fieldNames.map(name => field(name, fields[name], errors[name], words))}
+${contactFields(fields, errors, words)}
 ${questionFields({ form, given, errors: answerErrors, language: words.language }, texts.optional)}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}
 ${trust(data, words, chosen.start, mustAgree)}
 <p class="row"><button>${isRequest ? texts.request : texts.book}</button> <a href="${bookLink(data, {})}">${texts.back}</a></p>
 </form></div>`
 }
+
+export const contactFields = (fields: Fields, errors: FieldErrors, words: Words): Html =>
+  html`${fieldNames.map(name => field(name, fields[name], errors[name], words))}`
+
+/** Who receives the details. */
+export const dataNotice = ({ place: { provider } }: BookData, { texts }: Words): Html =>
+  html`<p class="soft">${texts.dataGoesTo(provider.name)}
+${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>.`}</p>`
 
 /** Who receives the details, until when the booking can be cancelled, whom to call, and the terms. */
 function trust(

@@ -5,6 +5,7 @@ import { byDay, choices, partsOfDay, type Slot, slotOf } from '../../../web/shar
 import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { waitingPageTexts } from '../waiting/texts.ts'
 import { type BookData, placeOf, shownFrom, zoneOf } from './data.ts'
 import type { Words } from './texts.ts'
 
@@ -21,8 +22,15 @@ ${!closed && data.product && roomForMonth(data)}
 ${notice}
 ${!closed && placeLinks(data, words)}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
+${!closed && waitingListLink(data, words)}
 ${languageLinks(data, words)}`
 }
+
+/** Below the times, and where there are none. */
+const waitingListLink = (data: BookData, { language }: Words): Html | false =>
+  data.product !== null &&
+  data.place.channel.waitingList &&
+  html`<p class="row"><a href="${bookLink(data, {}, '/waiting')}">${waitingPageTexts[language].linkToJoin}</a></p>`
 
 /**
  * Reserves the space that the widget needs above the first time: the month, and perhaps a back link and a

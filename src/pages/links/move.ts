@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Created, Participation, PublicData } from '../../../web/shared/api-types.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
+import { waitForEarlier } from '../../actions/booking/waiting/join.ts'
 import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
 import { actingHeader, actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { waitingLink } from '../../links.ts'
 import { timeOf } from '../../mail/booking-data.ts'
 import { zoneOfConsumer } from '../../mail/times-in-both-zones.ts'
 import type { Actor } from '../../rules/messages/events.ts'
@@ -16,6 +18,7 @@ import { type Words, wordsIn } from '../book/texts.ts'
 import { consumerApi, readOnlyApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
+import { waitingPageTexts } from '../waiting/texts.ts'
 import { closedPage } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { moveTexts } from './move-texts.ts'
@@ -56,6 +59,13 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     return sendTimes(app, page, 200, query.notice ? lost(text) : null)
   })
 
+  app.post('/move/:token/earlier', async (request: Request, reply) => {
+    const page = await openPage(service, request, reply)
+    if (!page) return reply
+    const entry = await waitForEarlier(service, request.params.token)
+    return reply.redirect(new URL(waitingLink(service, entry)).pathname, 303)
+  })
+
   app.post('/move/:token', async (request: Request, reply) => {
     const page = await openPage(service, request, reply)
     if (!page) return reply
@@ -63,6 +73,14 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     if (!slot) return sendTimes(app, page)
     return request.body?.held === undefined ? ask(app, page, slot) : move(app, service, page, slot)
   })
+}
+
+/** "Earlier than mine": the waiting list for a better time. Only a confirmed booking can be replaced. */
+function earlierForm({ booking, moveRequest, words, address }: Page): Html | false {
+  if (booking.state !== 'BOOKED' || moveRequest || booking.customerUuid === null) return false
+  const texts = waitingPageTexts[words.language]
+  return html`<h2>${texts.earlierTitle}</h2><p class="soft">${texts.earlierHint}</p>
+<form method="post" action="${address}/earlier"><p><button class="quiet">${texts.earlierButton}</button></p></form>`
 }
 
 /** Null if there is nothing to move; the error page has then been sent. */
@@ -127,7 +145,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${notice}${currentPlaces(page, words.language)}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
-<h2>${texts.moveQuestion}</h2>${times}`
+<h2>${texts.moveQuestion}</h2>${times}${data?.place.channel.waitingList && earlierForm(page)}`
   return send(page, status, texts.moveTitle, content)
 }
 

@@ -45,6 +45,9 @@ export const mails = {
     hint: 'change',
   },
   'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
+  offer: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
+  'waiting-confirm': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
+  'waiting-ended': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
   'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
   'calendar-stale': { to: 'provider', data: 'calendar', ics: null, over: false, buttons: [], hint: null },
   reminder: {
@@ -83,6 +86,8 @@ const causes: { [K in EventKind]?: Cause } = {
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
   'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
   'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
+  'waiting.offered': { extra: ['offer'] },
+  'waiting.ended': { extra: ['waiting-ended'] },
   // Resends the links: as a request while the booking is still one.
   'participation.reminded': { always: ['reminder'], extra: ['reminder', 'requested'] },
   // After a correction of a mistyped address, the first emails are sent again with the right one.
@@ -101,7 +106,11 @@ export const extraEmailsCausedBy = (kind: EventKind): MailKind[] => causes[kind]
 export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }
 export type LoginKind = 'login' | 'invitation' | 'factor-reset'
-export type BookingKind = Exclude<MailKind, 'verification' | 'webhook-off' | 'calendar-stale' | LoginKind>
+export type WaitingKind = 'waiting-confirm' | 'waiting-ended'
+export type BookingKind = Exclude<
+  MailKind,
+  'verification' | 'webhook-off' | 'calendar-stale' | 'offer' | LoginKind | WaitingKind
+>
 export const mailKinds = Object.keys(mails) as MailKind[]
 
 export const isAboutBooking = (kind: MailKind): kind is BookingKind => mails[kind].data === 'booking'
@@ -112,6 +121,8 @@ type DataTypes = {
   webhook: WebhookData
   calendar: CalendarData
   booking: BookingData
+  offer: OfferData
+  waiting: WaitingData
 }
 
 export type VerificationData = { name: string; link: string }
@@ -199,4 +210,19 @@ export type BookingData = {
   organizerEmail: string
   /** When the email was written. An input, so that rendering it again gives the same bytes. */
   stamp: string
+}
+
+/** The hold of a person on the waiting list, and until when it lasts. */
+export type OfferData = BookingData & { offerLink: string; offerUntil: string }
+
+/** What a person waits for; `because` is set when the entry has ended. */
+export type WaitingData = {
+  /** The uuid of the entry. */
+  entry: string
+  name: string
+  provider: BookingData['provider']
+  productName: string
+  wish: { fromDate: string; toDate: string; weekdays: number; fromMinute: number; toMinute: number }
+  because?: string | null
+  link: string
 }

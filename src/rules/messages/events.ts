@@ -17,6 +17,7 @@ const verbs = {
     'reminded',
   ],
   customer: ['created', 'changed', 'erased'],
+  waiting: ['joined', 'changed', 'offered', 'taken', 'declined', 'lapsed', 'left', 'ended'],
   timeslot: ['created', 'changed', 'deleted'],
   resource: ['created', 'changed', 'deleted'],
   product: ['created', 'changed', 'deleted'],

@@ -7,7 +7,12 @@ import { problemText } from './words.ts'
 // Reads the answers of a booking request.
 
 /** `fields`: the whole body, because widgets send answers beside the other fields. */
-export type SentAnswers = { answers: Record<string, unknown> | null; fields: Record<string, unknown> }
+export type SentAnswers = {
+  answers: Record<string, unknown> | null
+  fields: Record<string, unknown>
+  /** The person was not asked yet: the confirmation asks for the answers. */
+  isAskedLater?: boolean
+}
 
 export type BookingForm = {
   /** The consumer's questions, as they are now. */
@@ -28,7 +33,7 @@ export function takeAnswers(sent: SentAnswers, form: BookingForm, at: number): T
   const unknown = Object.keys(sent.answers ?? {}).filter(key => !keys.has(key))
   const given = givenAnswers(versions.flat(), sent)
   const isAware = sent.answers !== null || Object.keys(given).length > 0
-  const isAcceptedWithout = !isAware && !form.answersRequired
+  const isAcceptedWithout = !isAware && (sent.isAskedLater || !form.answersRequired)
   const checked = versions.map(questions => ({ questions, ...checkAnswers(questions, given) }))
   // Of two versions, the one that the visitor most likely saw.
   const best = checked.toSorted((one, other) => one.problems.length - other.problems.length)[0]!

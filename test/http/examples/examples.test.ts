@@ -10,6 +10,7 @@ import { masked } from './mask.ts'
 import { makeRecorder, type Recorder } from './recorder.ts'
 import { schedule } from './scheduling.ts'
 import { setUp } from './setup.ts'
+import { waitingList } from './waiting.ts'
 
 // One scenario, run call by call against a real service: the document's examples are its requests and
 // responses. When responses change on purpose: npm run examples.
@@ -30,6 +31,7 @@ async function tell(recorder: Recorder) {
   const places = { ...uuids, providerUuid: providers[0].uuid }
   recorder.room = 'booking'
   await book(recorder, places)
+  await waitingList(recorder, places)
   recorder.room = 'console'
   await lookAfter(recorder, places)
   await manage(recorder, places, email => newSession(test, email))

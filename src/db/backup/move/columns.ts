@@ -61,6 +61,7 @@ function specialColumns({ idOffset, eraBase }: Shift): Map<string, string> {
     ['crm.suspended_until', `'infinity'::timestamptz`],
     ['crm.moved_to', 'null::text'],
     ['channel.product_ids', each('product_ids')],
+    ['waiting_entry.resource_ids', each('resource_ids')],
     ['mail.batch', each('batch')],
     ['staff.resource_ids', each('resource_ids')],
     ['mail.data_of', raised('data_of')],

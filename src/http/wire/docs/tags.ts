@@ -9,6 +9,7 @@ export const tags = {
   'B6. Participations': 'Places of people in an Appointment.',
   'B7. Customers': 'The people who book with a Provider.',
   'B8. Events': 'An event log to read, and webhooks that deliver its events.',
+  'B9. Waiting list': 'People who wait for a time to become free.',
   'C. Booking': 'For consumers: list, reserve, complete. No key required.',
   'C. Widgets': 'Further requests of embedded booking widgets. No key required.',
   Console: 'Settings, emails and explanations, as used by the web console.',

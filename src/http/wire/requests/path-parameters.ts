@@ -27,6 +27,7 @@ export const pathParameters: Record<string, Type.TSchema> = {
   appointmentUuid: uuid('Appointment'),
   calendarUuid: uuid('calendar'),
   sourceUuid: uuid('external calendar'),
+  entryUuid: uuid('entry of the waiting list'),
   closureUuid: uuid('closure'),
   blockUuid: uuid('block'),
   webhookUuid: uuid('webhook'),

@@ -1,0 +1,102 @@
+import { fromNow, loadWindows, type ResourceWindow } from '../../../db/booking/windows.ts'
+import { type EntryRecord, entriesById, lockEntry } from '../../../db/scheduling/waiting-entries.ts'
+import { lockForOffers } from '../../../db/scheduling/waiting-line.ts'
+import { findResource } from '../../../db/setup/resources.ts'
+import { conflict, invalidField, notFound } from '../../../errors.ts'
+import { bookablesOf } from '../../../rules/offers/bookables.ts'
+import { day } from '../../../rules/offers/window.ts'
+import { parseInstant } from '../../../rules/time/time.ts'
+import { toCandidate } from './candidates.ts'
+import type { Context } from './entries.ts'
+import { makeOffer } from './offer-freed.ts'
+
+/**
+ * Staff offer a free time to a person out of turn. Notice, horizon and visibility bind consumers, not staff;
+ * the wish does not bind them either, but the time must be free.
+ */
+export async function offerByHand(
+  { service, actor, provider }: Context,
+  uuid: string,
+  input: { resourceReference: string; start: string },
+): Promise<EntryRecord> {
+  const start = parseInstant(input.start, provider.timeZone)
+  if (start === null) throw invalidField('start', 'start must be a date-time such as 2027-03-04T08:00.')
+  return service.db.transaction(async tx => {
+    const resource = await findResource(tx, provider.id, input.resourceReference)
+    if (!resource) throw notFound('Resource', input.resourceReference, 'resourceReference')
+    await lockForOffers(tx, resource.id)
+    const entry = await lockEntry(tx, uuid)
+    if (!entry || entry.providerId !== provider.id) throw notFound('Waiting list entry', uuid)
+    if (entry.state !== 'WAITING') throw conflict(whyNot(entry))
+    const wanted = [{ resourceId: resource.id, channelKey: entry.channelKey }]
+    const [loaded] = await loadWindows(tx, wanted, fromNow(start - day, start + day))
+    const free = openToStaff(loaded!)
+    const product = free.window.products.find(one => one.id === entry.productId)
+    if (!product) throw conflict('The Resource does not offer this Product.')
+    const listing = bookablesOf(free.window, {
+      now: free.now,
+      wants: id => id === product.id,
+      from: start,
+      to: start + 1,
+    })
+    let step = listing.next()
+    while (!step.done) step = listing.next()
+    const bookable = step.value.bookables.find(one => one.capacityLeft > 0)
+    if (!bookable) throw conflict('This time is not free.')
+    const [candidate] = toCandidate(provider, free, product, bookable)
+    if (!candidate)
+      throw conflict('It starts too soon for an answer. Call the Customer and book it directly.')
+    const who = {
+      entryId: entry.id,
+      customerId: entry.customerId,
+      replaces: entry.replaces,
+      name: entry.customerName,
+      email: entry.customerEmail,
+      mobile: null,
+      language: entry.language,
+      locale: entry.locale,
+      entryZone: entry.entryZone,
+    }
+    const made = await makeOffer(
+      tx,
+      service,
+      provider,
+      who,
+      { ...candidate, position: 0 },
+      { actor, byHand: true },
+    )
+    if (!made) throw reasonFor(entry, start)
+    return (await entriesById(tx, [entry.id]))[0]!
+  })
+}
+
+function whyNot({ state }: EntryRecord) {
+  if (state === 'OFFERED') return 'The Customer already has an open offer.'
+  return state === 'UNCONFIRMED'
+    ? 'The Customer has not confirmed their address yet.'
+    : 'The entry has ended.'
+}
+
+function reasonFor({ offers }: EntryRecord, start: number) {
+  const wasOffered = offers.some(one => one.startAt === start)
+  return conflict(
+    wasOffered
+      ? 'This time was offered to the Customer before.'
+      : 'The Customer already has an open offer through another entry.',
+  )
+}
+
+const openToStaff = (loaded: ResourceWindow): ResourceWindow => {
+  const open = {
+    visible: true,
+    productIds: null,
+    minimumNoticeMinutes: 0,
+    horizonDays: null,
+    showFull: false,
+  }
+  return {
+    ...loaded,
+    channel: { ...loaded.channel, ...open },
+    window: { ...loaded.window, channel: { ...loaded.window.channel, ...open } },
+  }
+}

@@ -1,0 +1,159 @@
+// The job behind the waiting list: offers that lapsed, time that opened in bulk, and entries that are over.
+
+import { lockById, markChangedRange } from '../../../db/base/ledger.ts'
+import type { Queryable } from '../../../db/base/pool.ts'
+import { fromNow, loadWindows } from '../../../db/booking/windows.ts'
+import {
+  deleteUnconfirmed,
+  entriesById,
+  findOverEntries,
+  setEntryState,
+} from '../../../db/scheduling/waiting-entries.ts'
+import {
+  channelsWaitedFor,
+  endOffer,
+  findNextInLine,
+  type LiveOffer,
+  lockForOffers,
+  offersOfResource,
+  periodWaitedFor,
+  recordSearch,
+  resourcesToSearch,
+  resourcesWithEndedOffers,
+  returnToLine,
+} from '../../../db/scheduling/waiting-line.ts'
+import { findProviderById } from '../../../db/setup/providers.ts'
+import { endedEmail } from '../../../mail/waiting-emails.ts'
+import { serviceActor } from '../../../rules/messages/events.ts'
+import { day } from '../../../rules/offers/window.ts'
+import type { Service } from '../../../service.ts'
+import { recordEvents } from '../../record-events.ts'
+import { type Candidate, candidatesIn } from './candidates.ts'
+import { offerFreedTimes } from './offer-freed.ts'
+
+const batch = 100
+/** After so many offers without an answer the entry ends. */
+const maxUnanswered = 3
+
+/** One round. Several instances may run it at the same time: locks and unique indexes decide. */
+export async function runWaitingList(service: Service) {
+  for (const resourceId of await resourcesWithEndedOffers(service.db, batch))
+    await service.db.transaction(tx => settleOffers(tx, service, resourceId))
+  await endEntries(service)
+  for (const one of await resourcesToSearch(service.db, batch)) await search(service, one)
+}
+
+/** Ends lapsed offers of a Resource and passes their times on, in one transaction. */
+async function settleOffers(tx: Queryable, service: Service, resourceId: number) {
+  await lockById(tx, resourceId)
+  // Lists ignore expired holds already.
+  await markChangedRange(tx, [{ resourceId, from: 0, to: 0 }])
+  for (const offer of await offersOfResource(tx, resourceId)) await settleOffer(tx, service, offer)
+}
+
+/** Call with its Resource locked. */
+async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
+  const { providerId, crmId, entryId, participationState } = offer
+  const provider = { id: providerId, crmId }
+  if (participationState === 'BOOKED' || participationState === 'REQUESTED') {
+    if (!(await endOffer(tx, offer.id, 'TAKEN'))) return
+    await setEntryState(tx, [entryId], 'BOOKED')
+    await recordEvents(tx, service, { actor: serviceActor, provider, events: { 'waiting.taken': [entryId] } })
+    return
+  }
+  // A hold that is gone before its time was removed by staff: that is no missing answer.
+  const isUnanswered = offer.isDue
+  if (!(await endOffer(tx, offer.id, isUnanswered ? 'LAPSED' : 'WITHDRAWN'))) return
+  const state = await returnToLine(tx, entryId, { isUnanswered, most: maxUnanswered })
+  const isOver = state === 'ENDED'
+  await recordEvents(tx, service, {
+    actor: serviceActor,
+    provider,
+    events: { 'waiting.lapsed': [entryId], 'waiting.ended': isOver ? [entryId] : [] },
+    extraEmails: isOver ? await endedEmails(tx, service, [entryId]) : [],
+  })
+  const { resourceId, startAt, endAt } = offer
+  await offerFreedTimes(tx, service, providerId, [{ resourceId, from: startAt, to: endAt }])
+}
+
+async function endedEmails(tx: Queryable, service: Service, ids: number[]) {
+  const entries = await entriesById(tx, ids)
+  const emails = []
+  for (const entry of entries) {
+    const provider = await findProviderById(tx, entry.providerId)
+    emails.push(...endedEmail(service, provider!, entry))
+  }
+  return emails
+}
+
+/** Entries whose period is over. A person who wanted an earlier time has an appointment, and gets no email. */
+async function endEntries(service: Service) {
+  await service.db.transaction(async tx => {
+    const over = await findOverEntries(tx, batch)
+    if (over.length > 0) {
+      await setEntryState(
+        tx,
+        over.map(one => one.id),
+        'ENDED',
+        'over',
+      )
+      for (const { id, providerId, state, replaces } of over)
+        await recordEvents(tx, service, {
+          actor: serviceActor,
+          provider: { id: providerId },
+          events: { 'waiting.ended': [id] },
+          extraEmails: state === 'WAITING' && replaces === null ? await endedEmails(tx, service, [id]) : [],
+        })
+    }
+    await deleteUnconfirmed(tx, batch)
+  })
+}
+
+const chunk = 28 * day
+const maxRounds = 50
+
+/**
+ * Looks through everything that is free at a Resource, without a lock. What a person would take is offered
+ * under the lock; what the public books before that stands.
+ */
+async function search(
+  service: Service,
+  { providerId, resourceId }: { providerId: number; resourceId: number },
+) {
+  for (let round = 0; round < maxRounds; round++) {
+    const { found, revision } = await findSomething(service, providerId, resourceId)
+    if (!found) {
+      if (revision !== null) await recordSearch(service.db, providerId, resourceId, revision)
+      return
+    }
+    const freed = { resourceId, from: found.start, to: found.end }
+    const made = await service.db.transaction(async tx =>
+      (await lockForOffers(tx, resourceId)) ? offerFreedTimes(tx, service, providerId, [freed]) : 0,
+    )
+    // Another transaction was faster; the next round of the job looks again.
+    if (made === 0) return
+  }
+}
+
+async function findSomething({ db }: Service, providerId: number, resourceId: number) {
+  const channels = await channelsWaitedFor(db, providerId)
+  const period = await periodWaitedFor(db, providerId)
+  const provider = await findProviderById(db, providerId)
+  const wanted = channels.map(channelKey => ({ resourceId, channelKey }))
+  let revision: number | null = null
+  if (!provider || period === null || wanted.length === 0) return { found: null, revision }
+  for (let { from } = period; from < period.to; from += chunk) {
+    const span = { from, to: Math.min(from + chunk, period.to) }
+    const windows = await loadWindows(db, wanted, fromNow(span.from - day, span.to))
+    // The first one counts: what changes during the search is searched again.
+    revision ??= windows[0]?.resource.revision ?? null
+    const found = await firstWanted(db, providerId, candidatesIn(provider, windows, [span]))
+    if (found) return { found, revision }
+  }
+  return { found: null, revision }
+}
+
+async function firstWanted(db: Queryable, providerId: number, candidates: Candidate[]) {
+  const next = await findNextInLine(db, providerId, candidates, [])
+  return next && candidates[next.position]!
+}

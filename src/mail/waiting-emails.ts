@@ -1,0 +1,81 @@
+import type { Booking } from '../db/booking/bookings.ts'
+import type { NewMail } from '../db/mails.ts'
+import type { EntryRecord } from '../db/scheduling/waiting-entries.ts'
+import type { ProviderRow } from '../db/setup/providers.ts'
+import { pickLanguage } from '../languages.ts'
+import { offerLink, waitingLink } from '../links.ts'
+import type { OfferData, WaitingData, WaitingKind } from '../rules/messages/emails.ts'
+import { logoAddress } from '../rules/theme.ts'
+import { toUtcText } from '../rules/time/time.ts'
+import type { Service } from '../service.ts'
+import { bookingData } from './booking-data.ts'
+
+/** Tells a person on the waiting list that a time is held for them. `booking` is the hold. */
+export function offerEmail(
+  service: Service,
+  booking: Booking,
+  offer: { uuid: string; expiresAt: number },
+  now: number,
+): NewMail[] {
+  if (!booking.email) return []
+  const { kept } = booking
+  const data: OfferData = {
+    ...bookingData(service, booking, null, now),
+    // The links of a booking would do nothing for a hold.
+    cancelLink: null,
+    moveLink: null,
+    previous: kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) },
+    offerLink: offerLink(service, offer),
+    offerUntil: toUtcText(offer.expiresAt),
+  }
+  return [
+    {
+      kind: 'offer',
+      to: booking.email,
+      data,
+      crmId: booking.crmId,
+      providerId: booking.providerId,
+      participationId: booking.participationId,
+      language: pickLanguage(booking.language, booking.providerLanguage),
+    },
+  ]
+}
+
+export const confirmEmail = (service: Service, provider: ProviderRow, entry: EntryRecord) =>
+  email(service, 'waiting-confirm', provider, entry, waitingLink(service, entry))
+
+/** The button leads to the times that are free. */
+export function endedEmail(service: Service, provider: ProviderRow, entry: EntryRecord): NewMail[] {
+  const resource = entry.resources?.[0]?.uuid
+  const link = resource ? `${service.baseUrl}/book/${resource}` : waitingLink(service, entry)
+  return email(service, 'waiting-ended', provider, entry, link)
+}
+
+function email(
+  service: Service,
+  kind: WaitingKind,
+  provider: ProviderRow,
+  entry: EntryRecord,
+  link: string,
+): NewMail[] {
+  if (!entry.customerEmail) return []
+  const { fromDate, toDate, weekdays, fromMinute, toMinute } = entry
+  const data: WaitingData = {
+    entry: entry.uuid,
+    name: entry.customerName,
+    provider: {
+      name: provider.name,
+      email: provider.email,
+      impressum: provider.impressum,
+      accentColor: provider.accentColor,
+      logoUrl: logoAddress(service.baseUrl, provider.logoUrl),
+    },
+    productName: entry.productName,
+    wish: { fromDate, toDate, weekdays, fromMinute, toMinute },
+    because: entry.endedBecause,
+    link,
+  }
+  const language = pickLanguage(entry.language, provider.language)
+  const { crmId, id: providerId } = provider
+  return [{ kind, to: entry.customerEmail, data, crmId, providerId, language }]
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changeEntry, confirmEntry, leaveList } from '../../actions/scheduling/waiting/entries.ts'
+import { type EntryRecord, findEntry } from '../../db/scheduling/waiting-entries.ts'
+import { findProviderById, type ProviderRow } from '../../db/setup/providers.ts'
+import { Refusal } from '../../errors.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { waitingLink } from '../../links.ts'
+import { wishLines } from '../../mail/wish-text.ts'
+import { consumerActor } from '../../rules/messages/events.ts'
+import { themeOf } from '../../rules/theme.ts'
+import { clockOf, weekdaysIn } from '../../rules/waiting/wish.ts'
+import type { Service } from '../../service.ts'
+import { sendPage } from '../layout.ts'
+import { sendInvalid } from '../links/verify.ts'
+import { waitingPageTexts } from './texts.ts'
+import { formText, readWishForm, wishFields } from './wish-form.ts'
+
+type Request = FastifyRequest<{
+  Params: { token: string }
+  Querystring: Partial<Record<'declined' | 'changed', unknown>>
+  Body: Record<string, unknown> | undefined
+}>
+
+type Page = { reply: FastifyReply; entry: EntryRecord; provider: ProviderRow; language: Language }
+
+/** The page of one entry: confirm, change, leave. GET and HEAD only show. */
+export function addEntryPage(app: FastifyInstance, service: Service) {
+  app.get('/waiting/:token', async (request: Request, reply) => {
+    const page = await open(service, request, reply)
+    if (!page) return sendInvalid(service, request, reply)
+    const texts = waitingPageTexts[page.language]
+    const { declined, changed } = request.query
+    const notice = declined ? texts.declined : changed ? texts.changed : null
+    return show(page, 200, notice === null ? null : html`<p role="status"><strong>${notice}</strong></p>`)
+  })
+
+  app.post('/waiting/:token', async (request: Request, reply) => {
+    const page = await open(service, request, reply)
+    if (!page) return sendInvalid(service, request, reply)
+    const { entry, provider, language } = page
+    const context = { service, actor: consumerActor, provider }
+    const answer = formText(request.body, 'answer')
+    try {
+      if (answer === 'leave') await leaveList(context, entry.uuid, 'left')
+      // A second entry for the same wish becomes the first one.
+      const now = answer === 'confirm' ? await confirmEntry(context, entry.uuid) : entry
+      if (answer === 'change') await changeEntry(context, entry.uuid, readWishForm(request.body))
+      const { pathname } = new URL(waitingLink(service, now))
+      return reply.redirect(answer === 'change' ? `${pathname}?changed=1` : pathname, 303)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'suspended' || error.code === 'moved') throw error
+      const texts = waitingPageTexts[language]
+      const text = error.code === 'conflict' ? texts.tooMany : texts.wrongPeriod
+      return show(page, 400, html`<p class="bad" role="alert"><strong>${text}</strong></p>`)
+    }
+  })
+}
+
+async function open(service: Service, request: Request, reply: FastifyReply): Promise<Page | null> {
+  const uuid = service.signer.open('waiting', request.params.token)
+  const entry = uuid === null ? null : await findEntry(service.db, uuid)
+  if (!entry) return null
+  service.suspensions.refuseProvider(entry.providerId)
+  const provider = (await findProviderById(service.db, entry.providerId))!
+  return { reply, entry, provider, language: pickLanguage(entry.language, provider.language) }
+}
+
+function show({ reply, entry, provider, language }: Page, status: number, notice: Html | null) {
+  const { title, text, actions } = contentOf(entry, language)
+  const content = html`${notice}<p>${text}</p>${summary(entry, provider, language)}${actions}`
+  const footer = provider.impressum ? html`${provider.impressum}` : null
+  return sendPage(reply, status, language, title, content, { theme: themeOf(provider), footer })
+}
+
+function summary(entry: EntryRecord, provider: ProviderRow, language: Language): Html {
+  const where = entry.resources?.map(one => one.name).join(', ')
+  const lines = wishLines(entry, language)
+  return html`<p><strong>${entry.productName}</strong>${where && html`<br>${where}`}<br>${provider.name}</p>
+<p>${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`
+}
+
+function contentOf(entry: EntryRecord, language: Language): { title: string; text: string; actions: Html } {
+  const texts = waitingPageTexts[language]
+  const leave = html`<form method="post"><p><button class="quiet" name="answer" value="leave">${texts.leaveButton}</button></p></form>`
+  const book = entry.resources?.[0]
+    ? html`<p><a class="button" href="/book/${entry.resources[0].uuid}">${texts.seeTimes}</a></p>`
+    : html``
+  switch (entry.state) {
+    case 'UNCONFIRMED':
+      return {
+        title: texts.confirmTitle,
+        text: texts.confirmQuestion,
+        actions: html`<form method="post"><div class="row"><button name="answer" value="confirm">${texts.confirmButton}</button></div></form>`,
+      }
+    case 'WAITING':
+      return {
+        title: texts.waitingTitle,
+        text: texts.waiting,
+        actions: html`${change(entry, language)}${leave}`,
+      }
+    case 'OFFERED':
+      return { title: texts.offeredTitle, text: texts.offered, actions: leave }
+    case 'BOOKED':
+      return { title: texts.bookedTitle, text: texts.booked, actions: html`` }
+    case 'LEFT':
+      return { title: texts.leftTitle, text: texts.left, actions: book }
+    case 'ENDED':
+      return { title: texts.endedTitle, text: texts.ended, actions: book }
+  }
+}
+
+/** A person who waits for an earlier time has nothing to choose. */
+function change(entry: EntryRecord, language: Language): Html | false {
+  if (entry.replaces !== null) return false
+  const texts = waitingPageTexts[language]
+  const wish = {
+    from: entry.fromDate,
+    to: entry.toDate,
+    weekdays: entry.weekdays === 127 ? [] : weekdaysIn(entry.weekdays),
+    timeFrom: entry.fromMinute === 0 ? null : clockOf(entry.fromMinute),
+    timeTo: entry.toMinute === 1440 ? null : clockOf(entry.toMinute),
+  }
+  return html`<details><summary>${texts.changeTitle}</summary><form method="post">${wishFields(language, wish, wish.from)}
+<p><button name="answer" value="change">${texts.changeButton}</button></p></form></details>`
+}

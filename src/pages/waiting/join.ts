@@ -1,0 +1,139 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import {
+  check,
+  type FieldErrors,
+  type FieldName,
+  type Fields,
+  fieldNames,
+  noFields,
+} from '../../../web/shared/fields.ts'
+import { dayAt } from '../../../web/shared/zones.ts'
+import type { WishInput } from '../../actions/scheduling/waiting/entries.ts'
+import { html } from '../../lib/html.ts'
+import type { Service } from '../../service.ts'
+import { placeOf, zoneOf } from '../book/data.ts'
+import { contactFields, dataNotice } from '../book/form.ts'
+import { type BookPage, type BookRequest, openPage, sendBookPage } from '../book/open-page.ts'
+import { bookingInfo, bookLink } from '../book/slots.ts'
+import { consumerApi } from '../consumer-api.ts'
+import { waitingPageTexts } from './texts.ts'
+import { formText, readWishForm, wishFields } from './wish-form.ts'
+
+type Body = Record<string, unknown> | undefined
+type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
+
+/** `/book/{ref}/waiting`: joins the waiting list, without JavaScript. */
+export function addJoinPage(app: FastifyInstance, service: Service) {
+  app.get('/book/:ref/waiting', async (request: BookRequest, reply) => {
+    const page = await open(app, service, request, reply)
+    return page ? sendForm(page, 200, firstWish(page), noFields, {}) : reply
+  })
+
+  app.post('/book/:ref/waiting', async (request: BookRequest, reply) => {
+    const page = await open(app, service, request, reply)
+    if (!page) return reply
+    const body = request.body as Body
+    const wish = readWishForm(body)
+    const fields = Object.fromEntries(
+      fieldNames.map(name => [name, formText(body, name).replaceAll('\r\n', '\n')]),
+    ) as Fields
+    const errors = check(fields)
+    if (Object.keys(errors).length > 0) return sendForm(page, 400, wish, fields, errors)
+    const { status, body: answer } = await join(app, request, page, wish, fields)
+    if (status === 201) return sendDone(page, fields.email)
+    const field = answer.errors?.[0]?.field as FieldName
+    const { texts } = page.words
+    if (fieldNames.includes(field))
+      return sendForm(page, status, wish, fields, {
+        [field]: field === 'email' ? 'invalidEmail' : 'invalidField',
+      })
+    if (status === 403) return sendClosed(page)
+    const text =
+      status === 400
+        ? waitingPageTexts[page.words.language].wrongPeriod
+        : texts[status === 429 ? 'tooMany' : 'serverError']
+    return sendForm(page, status, wish, fields, {}, text)
+  })
+}
+
+/** Null if there is no such Resource or no waiting list; the page has then been sent. */
+async function open(app: FastifyInstance, service: Service, request: BookRequest, reply: FastifyReply) {
+  const page = await openPage(app, service, request, reply)
+  if (!page) return null
+  const { place, product } = page.data
+  if (place.channel.waitingList && place.channel.visible && product) return page
+  sendClosed(page)
+  return null
+}
+
+function sendClosed(page: BookPage) {
+  const texts = waitingPageTexts[page.words.language]
+  const content = html`<div class="stand-in"><h2>${texts.closedTitle}</h2><p>${texts.closed}</p>
+<p><a class="button" href="${bookLink(page.data, {})}">${texts.seeTimes}</a></p></div>`
+  return sendBookPage(page, 404, content, { title: texts.closedTitle })
+}
+
+function sendDone(page: BookPage, email: string) {
+  const texts = waitingPageTexts[page.words.language]
+  const content = html`<div class="stand-in"><h2>${texts.checkInboxTitle}</h2><p>${texts.checkInbox(email)}</p>
+<p><a class="button" href="${bookLink(page.data, {})}">${texts.seeTimes}</a></p></div>`
+  return sendBookPage(page, 200, content, { title: texts.checkInboxTitle })
+}
+
+/** From the day that was looked at, for two weeks. */
+function firstWish({ data }: BookPage): WishInput {
+  const today = dayAt(Date.now(), zoneOf(data))
+  const from = data.query.date && data.query.date > today ? data.query.date : today
+  const to = new Date(Date.parse(from) + 13 * 86_400_000).toISOString().slice(0, 10)
+  return { from, to, weekdays: [], timeFrom: null, timeTo: null }
+}
+
+function sendForm(
+  page: BookPage,
+  status: number,
+  wish: WishInput,
+  fields: Fields,
+  errors: FieldErrors,
+  problem: string | null = null,
+) {
+  const { data, words } = page
+  const texts = waitingPageTexts[words.language]
+  const today = dayAt(Date.now(), zoneOf(data))
+  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.joinTitle}</h3><p>${texts.joinIntro}</p>
+${problem && html`<p class="bad" role="alert"><strong>${problem}</strong></p>`}
+<form method="post" action="${bookLink(data, {}, '/waiting')}" novalidate>${wishFields(words.language, wish, today)}
+${contactFields(fields, errors, words)}${dataNotice(data, words)}
+<p class="row"><button>${texts.join}</button> <a href="${bookLink(data, {})}">${words.texts.back}</a></p></form></div>`
+  return sendBookPage(page, status, content, { title: `${texts.joinTitle} – ${data.place.provider.name}` })
+}
+
+function join(
+  app: FastifyInstance,
+  request: BookRequest,
+  { data, words }: BookPage,
+  wish: WishInput,
+  fields: Fields,
+) {
+  const { place, isAny, places, product } = data
+  const first = isAny ? place : placeOf(data, place.resource.uuid)
+  const others = isAny ? places.filter(one => one !== first && one.channel.waitingList) : []
+  const { weekdays, ...times } = wish
+  return consumerApi(app, request)<ErrorBody>(
+    'POST',
+    `/resources/${first.resource.uuid}/waiting_list`,
+    {},
+    {
+      ...times,
+      ...(weekdays && weekdays.length > 0 ? { weekdays } : {}),
+      product_uuid: product!.uuid,
+      refs: others.map(one => one.resource.uuid),
+      channelKey: first.channel.key,
+      firstname: fields.firstname,
+      lastname: fields.lastname,
+      email: fields.email,
+      mobile: fields.mobile,
+      message: fields.message,
+      locale: words.language,
+    },
+  )
+}

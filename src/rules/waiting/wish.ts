@@ -1,0 +1,108 @@
+// What a person on the waiting list would take. The database asks the same questions of many entries at once
+// (db/scheduling/waiting-line.ts); a test compares the two.
+
+import { localParts, MINUTE } from '../time/civil.ts'
+import { offsetAt, zoneOffsets } from '../time/zones.ts'
+
+export type Wish = {
+  productId: number
+  /** Null for any. */
+  resourceIds: number[] | null
+  /** Local dates such as 2030-01-07, both included. */
+  fromDate: string
+  toDate: string
+  /** Bit 0 is Monday. */
+  weekdays: number
+  /** Minutes of the local day: the appointment starts and ends within them. */
+  fromMinute: number
+  toMinute: number
+}
+
+/** A free time at one Resource, and when it is on the clock of the Provider. */
+export type FreeSlot = {
+  productId: number
+  resourceId: number
+  start: number
+  end: number
+  date: string
+  weekdayBit: number
+  fromMinute: number
+  /** Beyond 1440 if it lasts past midnight. */
+  toMinute: number
+}
+
+export function matches(wish: Wish, slot: FreeSlot): boolean {
+  return (
+    wish.productId === slot.productId &&
+    (wish.resourceIds === null || wish.resourceIds.includes(slot.resourceId)) &&
+    wish.fromDate <= slot.date &&
+    wish.toDate >= slot.date &&
+    (wish.weekdays & slot.weekdayBit) !== 0 &&
+    wish.fromMinute <= slot.fromMinute &&
+    wish.toMinute >= slot.toMinute
+  )
+}
+
+type Waiting = Wish & {
+  id: number
+  priority: number
+  since: number
+  /** "Earlier than mine": the start of the person's own booking. */
+  before: number | null
+  /** Starts that were offered before, by Resource. */
+  offered: { resourceId: number; start: number }[]
+}
+
+/** Who is offered which of these times: the model of the statement that decides it. */
+export function nextInLine<E extends Waiting, S extends FreeSlot>(
+  entries: E[],
+  slots: S[],
+): { entry: E; slot: S } | null {
+  const inOrder = entries.toSorted((a, b) => b.priority - a.priority || a.since - b.since || a.id - b.id)
+  const byTime = slots.toSorted((a, b) => a.start - b.start)
+  for (const entry of inOrder) {
+    const slot = byTime.find(one => matches(entry, one) && !isRuledOut(entry, one))
+    if (slot) return { entry, slot }
+  }
+  return null
+}
+
+const isRuledOut = ({ before, offered }: Waiting, { resourceId, start }: FreeSlot) =>
+  (before !== null && start >= before) ||
+  offered.some(one => one.resourceId === resourceId && one.start === start)
+
+/** A free time as the clocks of the Provider show it. */
+export function asFreeSlot(
+  slot: Pick<FreeSlot, 'productId' | 'resourceId' | 'start' | 'end'>,
+  timeZone: string,
+): FreeSlot {
+  const offset = offsetAt(zoneOffsets(timeZone, slot.start, slot.start), slot.start)
+  const { year, month, day, hour, minute, weekday } = localParts(slot.start, offset)
+  const fromMinute = hour * 60 + minute
+  return {
+    ...slot,
+    date: `${pad(year, 4)}-${pad(month)}-${pad(day)}`,
+    weekdayBit: 1 << (weekday - 1),
+    fromMinute,
+    toMinute: fromMinute + Math.ceil((slot.end - slot.start) / MINUTE),
+  }
+}
+
+const pad = (value: number, length = 2) => String(value).padStart(length, '0')
+
+export const allWeekdays = 127
+
+/** 1 is Monday. */
+export const weekdayBits = (days: number[]): number => days.reduce((bits, day) => bits | (1 << (day - 1)), 0)
+
+export const weekdaysIn = (bits: number): number[] =>
+  [1, 2, 3, 4, 5, 6, 7].filter(day => bits & (1 << (day - 1)))
+
+/** Minutes of a clock time such as 08:30; 24:00 is the end of the day. */
+export function minuteOf(clock: string): number | null {
+  const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(clock) ?? []
+  const minute = Number(hours) * 60 + Number(minutes)
+  return Number(minutes) < 60 && minute <= 1440 ? minute : null
+}
+
+export const clockOf = (minute: number) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`

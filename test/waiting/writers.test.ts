@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, it } from 'vitest'
+
+// Every action that writes what a Resource can sell, and how the time that it frees reaches the waiting list. A new
+// writer fails here until it says so. The other tests of this folder try them out.
+
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => posix.join(folder, name))
+
+const textOf = (file: string) => readFileSync(file, 'utf8')
+
+/** Tables that decide what is free. */
+const ledger =
+  'appointment|participation|timeslot|closure|closed_time|channel|opening_rule|resource_product|resource|product'
+const writes = new RegExp(
+  `\\b(?:update (?:${ledger})(?: as \\w+)? set|insert into (?:${ledger})\\b|delete from (?:${ledger})\\b)`,
+)
+
+/** The top-level functions and constants of a file, with their texts. */
+function partsOf(file: string): [name: string, text: string][] {
+  const parts = textOf(file).split(/^(?=(?:export )?(?:async )?(?:function|const) \w)/m)
+  return parts.flatMap(text => {
+    const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(text)?.[1]
+    return name ? [[name, text] as [string, string]] : []
+  })
+}
+
+/** Functions of src/db that write to the ledger, directly or through another. */
+function writersInDb(): Set<string> {
+  const parts = filesBelow('src/db')
+    .filter(file => !file.includes('/backup/'))
+    .flatMap(partsOf)
+  const writers = new Set(parts.filter(([, text]) => writes.test(text)).map(([name]) => name))
+  for (let before = 0; before < writers.size; ) {
+    before = writers.size
+    for (const [name, text] of parts)
+      if ([...text.matchAll(/\b(\w+)\(/g)].some(([, called]) => called !== name && writers.has(called!)))
+        writers.add(name)
+  }
+  return writers
+}
+
+/** Held for the next in line before the transaction ends. */
+const atOnce = [
+  'booking/consumer-cancel.ts',
+  'booking/move.ts',
+  'scheduling/cancel-appointments.ts',
+  'scheduling/customers.ts',
+  'scheduling/move-appointment.ts',
+  'scheduling/participations.ts',
+  'scheduling/waiting/entries.ts',
+  'scheduling/waiting/search.ts',
+]
+
+/** Raises the revision of the Resource, by which the job finds what has become free within seconds. */
+const byRevision = [
+  'booking/batch/complete-batch.ts',
+  'booking/batch/reserve-batch.ts',
+  'booking/complete.ts',
+  'booking/complete-held.ts',
+  'booking/lock-and-read.ts',
+  'booking/release.ts',
+  'booking/reserve.ts',
+  'console/settings.ts',
+  'scheduling/change-appointment.ts',
+  'scheduling/change-timeslot.ts',
+  'scheduling/closures.ts',
+  'scheduling/create-appointments.ts',
+  'scheduling/create-timeslots.ts',
+  'scheduling/holidays.ts',
+  'scheduling/hours.ts',
+  'scheduling/housekeeping.ts',
+  'scheduling/restore-appointment.ts',
+  'scheduling/swap-appointments.ts',
+  'scheduling/waiting/offer-freed.ts',
+  'setup/create-product.ts',
+  'setup/create-resources.ts',
+  'setup/delete-product.ts',
+  'setup/save-resource.ts',
+]
+
+/** With the reason why nothing can become free. */
+const freesNothing: Record<string, string> = {
+  'booking/correct-email.ts': 'changes an address',
+  'booking/finish-booking.ts': 'counts calendar entries',
+  'record-events.ts': 'counts calendar entries',
+  'scheduling/attendance.ts': 'notes who came',
+  'scheduling/book-walk-in.ts': 'takes time',
+  'scheduling/delete-resource.ts': 'the Resource is gone with its time',
+  'setup/save-profile.ts': 'changes contacts',
+  'booking/unconfirmed-details.ts': 'changes a name or number',
+  'setup/create-user.ts': 'changes a name or number',
+  'booking/save-answers.ts': 'stores answers',
+  'scheduling/purge-answers.ts': 'deletes answers',
+  'setup/questions.ts': 'changes what is asked',
+}
+
+const raises =
+  /\b(lock\w*|bump\w+|releaseHolds|cleanUp\w+|rebuild\w+|insertTimeslots|insertResources|tidy|createClosures|reserve\w*|complete\w*)\(/
+
+it('knows every action that writes the ledger, and how freed time reaches the waiting list', () => {
+  const writers = writersInDb()
+  expect(writers.size).toBeGreaterThan(40)
+  const found = filesBelow('src/actions').filter(file =>
+    [...textOf(file).matchAll(/\b(\w+)\(/g)].some(([, called]) => {
+      const isImported = new RegExp(
+        `import \\{[^}]*\\b${called}\\b[^}]*\\} from '[^']*/db/|as ${called}\\b`,
+      ).test(textOf(file))
+      return isImported && writers.has(originalName(textOf(file), called!))
+    }),
+  )
+  const known = [...atOnce, ...byRevision, ...Object.keys(freesNothing)].map(name => `src/actions/${name}`)
+  expect(found.filter(file => !known.includes(file))).toEqual([])
+})
+
+const originalName = (text: string, called: string) =>
+  new RegExp(`\\b(\\w+) as ${called}\\b`).exec(text)?.[1] ?? called
+
+it('holds at once what people give up', () => {
+  for (const name of atOnce)
+    expect(/offerFreed(Places|Times)\(/.test(textOf(`src/actions/${name}`)), name).toBe(true)
+})
+
+it('raises the revision wherever else time can become free', () => {
+  for (const name of byRevision) expect(raises.test(textOf(`src/actions/${name}`)), name).toBe(true)
+})
+
+it('searches every Resource whose revision was raised', () => {
+  const search = textOf('src/db/scheduling/waiting-line.ts')
+  expect(search).toContain('scan.revision is distinct from resource.revision')
+})
