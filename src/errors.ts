@@ -455,6 +455,9 @@ const causesInPlainWords: Record<string, string> = {
   'no connection available': 'No connection to the database is available right now.',
   'all connections to the database are in use': 'No connection to the database is available right now.',
   'the database has too many connections': 'No connection to the database is available right now.',
+  'a statement took too long': 'This took too long and was stopped.',
+  'a lock was not available in time': 'Others are changing the same right now.',
+  'the database is read-only: a standby, or its disk is protected': 'Nothing can be saved right now.',
   'disk full': 'Nothing can be saved right now: the disk of the database is full.',
   'the disk of the database is full': 'Nothing can be saved right now: the disk of the database is full.',
 }
