@@ -46,7 +46,13 @@ function parts() {
 
 function fingerprint() {
   const hash = createHash('sha256')
-  for (const file of [join(root, 'package-lock.json'), join(root, 'tsconfig.json'), ...filesBelow(web)])
+  const shared = filesBelow(join(root, 'src', 'rules', 'questions'))
+  for (const file of [
+    join(root, 'package-lock.json'),
+    join(root, 'tsconfig.json'),
+    ...shared,
+    ...filesBelow(web),
+  ])
     hash
       .update(`${file.slice(root.length)}\0`)
       .update(readFileSync(file))

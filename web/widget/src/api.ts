@@ -117,28 +117,6 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
       const input = { path: { ref }, body: { placeholder_id: placeholder }, keepalive: true }
       await ask('post', '/resources/{ref}/revoke_reservation', input).catch(() => {})
     },
-
-    /** Takes the token at the end of the confirmation's address. */
-    async correct(confirmation: string, email: string): Promise<void> {
-      const headers = { 'x-signed-app-customer': confirmation.split('/').at(-1)! }
-      await ask('post', '/bookings/email', { body: { email }, headers })
-    },
-
-    /** Sent to the booking's address, for visitors who have lost the email. */
-    async sendLinks(appointment: string, email: string): Promise<void> {
-      await ask('post', '/bookings/links', { body: { appointment_uuid: appointment, email } })
-    },
-
-    /** Uses the part of the cancel link that is meant for widgets. */
-    async cancel(cancelLink: string): Promise<void> {
-      const link = new URL(cancelLink)
-      const path = {
-        customerUuid: link.searchParams.get('pDataId') ?? '',
-        appointmentUuid: link.hash.split('/').at(-1)!,
-      }
-      const headers = { 'x-signed-app-customer': link.searchParams.get('X-SIGNED-APP-CUSTOMER') ?? '' }
-      await ask('delete', '/customers/{customerUuid}/appointments/{appointmentUuid}', { path, headers })
-    },
   }
 }
 

@@ -1,11 +1,13 @@
+import type { CompleteBody } from '#shared/api-types.ts'
 import { check, type FieldName } from '#shared/fields.ts'
 import type { Slot } from '#shared/slots.ts'
 import type { Api } from './api.ts'
 import type { Emit } from './events.ts'
 import { type Fail, makeHolds, timesOf } from './holds.ts'
-import { asProblem, Problem } from './problems.ts'
+import { Problem } from './problems.ts'
+import type { AskedQuestions } from './questions.ts'
 import type { SlotLoader } from './slot-loader.ts'
-import { type State, shownPlace } from './state.ts'
+import { chosenProduct, type State, shownPlace } from './state.ts'
 import type { Store } from './store.ts'
 import type { Words } from './words.ts'
 
@@ -23,6 +25,7 @@ export function makeBooking(
 ) {
   const { get, set } = store
   const holds = makeHolds(store, api, emit, loader, words, fail)
+  let asking: Promise<AskedQuestions | undefined> | undefined
   const say = (announcement: string) => set({ announcement })
 
   function type(name: FieldName, value: string) {
@@ -52,24 +55,37 @@ export function makeBooking(
 
   const agree = (agreed: boolean) => set({ agreed, mustAgree: false })
 
+  /** The questions of the Product are loaded on demand. If that fails, they are answered later. */
+  function ask(form: HTMLElement) {
+    const product = chosenProduct(get())
+    asking = product?.questions[0]
+      ? import('./questions.ts').then(one => one.askQuestions(form, product.uuid, api, words, holds.touch))
+      : undefined
+    asking?.catch(() => {
+      asking = undefined
+    })
+  }
+
   async function submit() {
+    const asked = await asking
     const state = get()
     if (state.busy || !state.slot) return
     // A booking that is moved already has all details.
     const errors = state.moving ? {} : check(state.fields)
     const mustAgree = !state.moving && !state.agreed && shownPlace(state)!.provider.termsRequired
     set({ errors, mustAgree, problem: null, linksTo: null, attempt: state.attempt + 1 })
-    if (Object.keys(errors).length > 0 || mustAgree) return
+    if (Object.keys(errors).length > 0 || mustAgree) return void asked?.()
     set({ busy: 'book' })
     try {
-      await complete(state)
+      await (asked ? asked(answers => complete(state, answers)) : complete(state))
+      set({ busy: null })
     } catch (error) {
       set({ busy: null })
       await holds.refused(error, state.slot, () => void submit())
     }
   }
 
-  async function complete(state: State) {
+  async function complete(state: State, answers?: object) {
     const { slot, hold, fields, places, moving } = state as State & { slot: Slot }
     const place = places.find(one => one.resource.uuid === slot.resource)
     const request = {
@@ -80,7 +96,7 @@ export function makeBooking(
     }
     const created = moving
       ? await api.move(holds.refOf(slot), { ...request, old_start: timesOf(moving).start })
-      : await api.complete(holds.refOf(slot), { ...request, ...saidBy(state) })
+      : await api.complete(holds.refOf(slot), { ...request, ...saidBy(state), answers } as CompleteBody)
     holds.stopWatch()
     const status = created.state === 'REQUESTED' ? 'requested' : 'confirmed'
     const isThere = moving?.isRequest || status === 'confirmed'
@@ -139,63 +155,16 @@ export function makeBooking(
     ...api.channel,
   })
 
-  async function cancel() {
-    const { booked, busy } = get()
-    if (!booked || busy) return
-    set({ busy: 'cancel', problem: null })
-    try {
-      await api.cancel(booked.cancelLink)
-      const isWithdrawn = booked.status === 'requested'
-      const { moving } = get()
-      set({
-        busy: null,
-        booked: { ...booked, status: 'cancelled', isWithdrawn },
-        moving: moving && { ...moving, asked: null },
-      })
-      say(words.texts[isWithdrawn ? 'withdrawn' : 'cancelled'])
-      emit('cancelled', timesOf(booked))
-    } catch (error) {
-      set({ busy: null })
-      const { kind } = asProblem(error)
-      fail(kind === 'unknown' ? new Problem('broken') : error, () => void cancel())
-    }
-  }
+  const tools = { store, api, emit, words, fail, check, timesOf }
 
-  /** Corrects a mistyped address: once, and only for a while. */
-  async function correct() {
-    const { booked, busy, fields } = get()
-    const wrong = check(fields).email
-    if (!booked || busy) return
-    set({ errors: wrong ? { email: wrong } : {}, problem: null, busy: wrong ? null : 'correct' })
-    if (wrong) return
-    const email = fields.email.trim()
-    try {
-      await api.correct(booked.page, email)
-      set({ busy: null, booked: { ...booked, email, settled: true } })
-      say(words.texts[`${booked.status as 'confirmed'}Hint`](email))
-    } catch (error) {
-      set({ busy: null })
-      const { kind } = asProblem(error)
-      const known = { unknown: 'addressFinal', twice: 'alreadyBooked', invalid: 'invalidEmail' } as const
-      if (kind in known) set({ errors: { email: known[kind as 'unknown'] } })
-      else fail(error, () => void correct())
-    }
-  }
-
-  /** For visitors who already have this appointment and have lost the email with its links. */
-  async function sendLinks() {
-    const { hold, fields, busy } = get()
-    if (!hold || busy) return
-    set({ busy: 'links' })
-    const email = fields.email.trim()
-    try {
-      await api.sendLinks(hold.appointment, email)
-      set({ busy: null, linksTo: email })
-      say(words.texts.linksSent(email))
-    } catch (error) {
-      set({ busy: null })
-      fail(error, () => void sendLinks())
-    }
+  /** Few visitors do these, so they are loaded on demand. */
+  const later = (name: 'cancel' | 'correct' | 'sendLinks') => {
+    const run = (): Promise<void> =>
+      import('./after-booking.ts').then(
+        one => one[name](tools, run),
+        cause => fail(new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause }), run),
+      )
+    return run
   }
 
   function settle(page: string) {
@@ -210,9 +179,10 @@ export function makeBooking(
     resume,
     release,
     submit,
-    cancel,
-    correct,
-    sendLinks,
+    ask,
+    cancel: later('cancel'),
+    correct: later('correct'),
+    sendLinks: later('sendLinks'),
     type,
     leave,
     agree,

@@ -14,6 +14,7 @@ export function Form() {
   const { state, texts, flow } = useUi()
   const heading = useStepFocus<HTMLHeadingElement>(state.holds)
   const form = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => flow.ask(form.current!), [])
   const { errors, busy, notice } = state
   // To the first invalid field, whether the widget or the service rejected it.
   useLayoutEffect(() => {

@@ -1,0 +1,228 @@
+import {
+  checkAnswers,
+  type FormQuestion,
+  isTick,
+  lengthOf,
+  type Problem,
+} from '../../../src/rules/questions/questions.ts'
+import { problemText } from '../../../src/rules/questions/words.ts'
+import type { Api } from './api.ts'
+import type { Words } from './words.ts'
+
+// The questions of a Product, loaded only if it has some. Plain elements, so that the main file, which every
+// visitor loads, shares no code with it.
+
+type Values = Record<string, unknown>
+type Line = { question: FormQuestion; node: HTMLElement; control: HTMLElement; error: HTMLElement }
+
+/**
+ * Marks what is wrong. Otherwise sends the answers; if the service refuses some, the questions have changed
+ * and are loaded again.
+ */
+export type AskedQuestions = (send?: (answers: Values) => Promise<void>) => Promise<void>
+
+const head = {
+  de: 'Bitte prüfen:',
+  en: 'Please check:',
+  es: 'Compruebe:',
+  fr: 'À vérifier :',
+  it: 'Controlli:',
+}
+
+export async function askQuestions(
+  element: HTMLElement,
+  product: string,
+  api: Api,
+  { language, texts }: Words,
+  touch: () => void,
+): Promise<AskedQuestions | undefined> {
+  const fields = element.querySelector('.fields')
+  // A booking that is moved keeps its answers.
+  if (!fields) return
+  const box = make('div', 'fields wide')
+  fields.append(box)
+  const storage = `holdfast answers ${product}`
+  const values = recall(storage)
+  const status = make('p', 'unseen')
+  const summary = make('div', 'error field wide')
+  status.role = 'status'
+  summary.tabIndex = -1
+  let form: FormQuestion[] = []
+  let lines: Line[] = []
+
+  async function load() {
+    const query = { prdRefs: [product], languageTag: language }
+    const [found] = await api.ask('post', '/products/specific_products', { query })
+    form = (found?.questions ?? []) as FormQuestion[]
+    lines = form.map(question => lineOf(question, values, texts.optional, changed))
+    summary.replaceChildren()
+    box.replaceChildren(summary, ...lines.map(line => line.node), status)
+    show()
+  }
+
+  function changed(key: string, value: unknown) {
+    touch()
+    values[key] = value
+    remember(storage, values)
+    mark(lines.find(line => line.question.key === key)!, '')
+    const appeared = show()
+    status.textContent = appeared.map(({ question }) => question.label).join(', ')
+  }
+
+  /** Hides what does not apply; returns what has appeared. */
+  function show(): Line[] {
+    const { visible } = checkAnswers(form, values)
+    return lines.filter(line => {
+      const wasHidden = line.node.hidden
+      line.node.hidden = !visible.includes(line.question)
+      line.node.style.display = line.node.hidden ? 'none' : ''
+      return wasHidden && !line.node.hidden
+    })
+  }
+
+  function check(): Values | null {
+    const { answers, problems } = checkAnswers(form, values)
+    const textOf = (line: Line) => {
+      const problem = problems.find(one => one.key === line.question.key)
+      return problem ? problemText(line.question, problem as Problem, language) : ''
+    }
+    for (const line of lines) mark(line, textOf(line))
+    const wrong = lines.filter(line => textOf(line))
+    summary.role = wrong.length > 0 ? 'alert' : null
+    summary.replaceChildren(
+      ...(wrong.length > 0 ? [make('strong', '', head[language]), ...wrong.map(linkTo)] : []),
+    )
+    // The first wrong field of the whole form gets the focus; those above come first.
+    if (wrong[0] && !fields!.querySelector('[aria-invalid="true"]:not([id^="answer-"])'))
+      wrong[0].control.focus()
+    return wrong.length > 0 ? null : answers
+  }
+
+  function linkTo({ question, control, error }: Line): HTMLElement {
+    const link = make('button', 'link', `${question.label}: ${error.textContent}`) as HTMLButtonElement
+    link.type = 'button'
+    link.onclick = () => control.focus()
+    return link
+  }
+
+  await load()
+  return async send => {
+    const answers = check()
+    if (!answers || !send) return
+    try {
+      await send(answers)
+      remember(storage, null)
+    } catch (error) {
+      if (!(error as { field?: string }).field?.startsWith('answers')) throw error
+      await load()
+      check()
+    }
+  }
+}
+
+function make(tag: string, className: string, text = ''): HTMLElement {
+  const node = document.createElement(tag)
+  node.className = className
+  node.textContent = text
+  return node
+}
+
+function mark({ control, error }: Line, text: string) {
+  error.textContent = text
+  error.hidden = !text
+  control.setAttribute('aria-invalid', String(Boolean(text)))
+}
+
+type Changed = (key: string, value: unknown) => void
+
+function lineOf(question: FormQuestion, values: Values, optional: string, changed: Changed): Line {
+  const { key, type, label, help, required } = question
+  const id = `answer-${key}`
+  const node = make(type === 'choices' ? 'fieldset' : 'div', 'field wide')
+  node.style.cssText = 'border:0;margin:0;padding:0;min-width:0'
+  const error = make('p', 'error')
+  error.id = `${id}-error`
+  error.hidden = true
+  const hint = make('p', 'soft', help ?? '')
+  hint.id = `${id}-help`
+  hint.style.whiteSpace = 'pre-line'
+  const caption = make(type === 'choices' ? 'legend' : 'label', isTick(question) ? 'agree' : '', label)
+  if (!required && !isTick(question)) caption.append(make('span', 'soft', ` (${optional})`))
+  const control = type === 'choices' ? node : controlOf(question, values[key], changed)
+  if (type === 'choices') node.append(caption, ...boxesOf(question, values[key], changed))
+  else if (isTick(question)) {
+    caption.prepend(control, ' ')
+    node.append(caption)
+  } else {
+    ;(caption as HTMLLabelElement).htmlFor = id
+    node.append(caption, control)
+  }
+  caption.style.fontWeight = isTick(question) ? '400' : '600'
+  control.id = id
+  control.tabIndex = type === 'choices' ? -1 : 0
+  control.setAttribute('aria-describedby', help ? `${hint.id} ${error.id}` : error.id)
+  if (type !== 'choices') control.ariaRequired = String(required)
+  node.append(...(help ? [hint] : []), error)
+  return { question, node, control, error }
+}
+
+function boxesOf({ key, options }: FormQuestion, value: unknown, changed: Changed): HTMLElement[] {
+  let chosen = Array.isArray(value) ? value : []
+  return options.map(option => {
+    const label = make('label', 'agree')
+    const input = document.createElement('input')
+    input.type = 'checkbox'
+    input.checked = chosen.includes(option.key)
+    input.onchange = () => {
+      chosen = [...chosen.filter(one => one !== option.key), ...(input.checked ? [option.key] : [])]
+      changed(key, chosen)
+    }
+    label.style.fontWeight = '400'
+    label.append(input, ` ${option.label}`)
+    return label
+  })
+}
+
+function controlOf(question: FormQuestion, value: unknown, changed: Changed): HTMLElement {
+  const { key, type, options, min, max } = question
+  if (type === 'choice') {
+    const select = document.createElement('select')
+    select.append(new Option(''), ...options.map(one => new Option(one.label, one.key)))
+    select.value = String(value ?? '')
+    select.onchange = () => changed(key, select.value)
+    return select
+  }
+  const input = document.createElement(type === 'textarea' ? 'textarea' : 'input')
+  if (input instanceof HTMLTextAreaElement) input.rows = 3
+  else if (isTick(question)) {
+    input.type = 'checkbox'
+    input.checked = value === true
+    input.onchange = () => changed(key, input.checked)
+    return input
+  } else {
+    input.type = type === 'date' ? 'date' : type === 'phone' ? 'tel' : 'text'
+    if (type === 'number') input.inputMode = 'decimal'
+    if (type === 'date') Object.assign(input, { min: min ?? '', max: max ?? '' })
+  }
+  if (type !== 'number' && type !== 'date') input.maxLength = lengthOf(question)
+  input.value = String(value ?? '')
+  input.oninput = () => changed(key, input.value)
+  return input
+}
+
+function recall(storage: string): Values {
+  try {
+    return JSON.parse(sessionStorage.getItem(storage) ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+function remember(storage: string, values: Values | null) {
+  try {
+    if (values) sessionStorage.setItem(storage, JSON.stringify(values))
+    else sessionStorage.removeItem(storage)
+  } catch {
+    // Without storage, a reload starts over.
+  }
+}
