@@ -21,6 +21,7 @@ import * as session from './http/console/access/session.ts'
 import * as consoleAppointments from './http/console/appointments.ts'
 import * as blocks from './http/console/blocks.ts'
 import * as calendar from './http/console/calendar.ts'
+import * as consoleCalendarSources from './http/console/calendar-sources.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
 import * as closures from './http/console/closures.ts'
 import * as contacts from './http/console/contacts.ts'
@@ -288,6 +289,12 @@ const consoleRoutes: Route[] = [
   consoleCalendars.getProviderCalendars,
   consoleCalendars.createProviderCalendar,
   consoleCalendars.deleteProviderCalendar,
+  consoleCalendarSources.listCalendarSources,
+  consoleCalendarSources.postCalendarSource,
+  consoleCalendarSources.patchCalendarSource,
+  consoleCalendarSources.removeCalendarSource,
+  consoleCalendarSources.postCalendarRefresh,
+  consoleCalendarSources.postCalendarTest,
   consoleWaiting.getConsoleWaitingList,
   consoleWaiting.addConsoleWaiting,
   consoleWaiting.patchConsoleWaiting,

@@ -1,14 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { assertNoConnectionHeld } from '../lib/held-connection-check.ts'
 import { runnableProgram } from '../lib/root.ts'
+import type { DavEntry } from './caldav-xml.ts'
 import { CalendarProblem, type ProblemCode } from './problem.ts'
 import type { ReadCalendar, ReadOptions } from './read-calendar.ts'
 
 // A calendar of 10 MB, or a rule that repeats every second, would stop the service while it is read. So a thread reads it, with
 // limits of time and memory, and two at a time at most.
 
-export type ThreadTask = { texts: string[]; options: ReadOptions }
-export type ThreadAnswer = { read: ReadCalendar } | { problem: ProblemCode; detail: string }
+export type ThreadTask = { texts: string[]; options: ReadOptions } | { xml: string }
+export type ThreadAnswer = { done: ReadCalendar | DavEntry[] } | { problem: ProblemCode; detail: string }
 
 const maxThreads = 2
 const timeoutMs = 20_000
@@ -61,19 +62,21 @@ const waiting: (() => void)[] = []
 let idle: ReadThread[] = []
 let idleTimer: NodeJS.Timeout | undefined
 
-export async function readInThread(
-  texts: string[],
-  options: ReadOptions,
-  limitMs = timeoutMs,
-): Promise<ReadCalendar> {
+export const readInThread = (texts: string[], options: ReadOptions, limitMs = timeoutMs) =>
+  runInThread({ texts, options }, limitMs) as Promise<ReadCalendar>
+
+/** Answers of CalDAV servers have up to 10 MB too. */
+export const readXmlInThread = (xml: string) => runInThread({ xml }, timeoutMs) as Promise<DavEntry[]>
+
+async function runInThread(task: ThreadTask, limitMs: number) {
   assertNoConnectionHeld('reading a calendar')
   if (running >= maxThreads) await new Promise<void>(resolve => waiting.push(resolve))
   running++
   const thread = idle.pop() ?? new ReadThread()
   try {
-    const answer = await thread.ask({ texts, options }, limitMs)
+    const answer = await thread.ask(task, limitMs)
     if ('problem' in answer) throw new CalendarProblem(answer.problem)
-    return answer.read
+    return answer.done
   } finally {
     keepIdle(thread)
     running--

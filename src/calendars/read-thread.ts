@@ -1,13 +1,14 @@
 import { parentPort } from 'node:worker_threads'
+import { readMultistatus } from './caldav-xml.ts'
 import { CalendarProblem } from './problem.ts'
 import { readCalendars } from './read-calendar.ts'
 import type { ThreadAnswer, ThreadTask } from './read-in-thread.ts'
 
 // Runs in its own thread; see read-in-thread.ts.
 
-function run({ texts, options }: ThreadTask): ThreadAnswer {
+function run(task: ThreadTask): ThreadAnswer {
   try {
-    return { read: readCalendars(texts, options) }
+    return { done: 'xml' in task ? readMultistatus(task.xml) : readCalendars(task.texts, task.options) }
   } catch (error) {
     if (error instanceof CalendarProblem) return { problem: error.code, detail: error.message }
     return { problem: 'format', detail: (error as Error).message }

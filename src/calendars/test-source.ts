@@ -30,7 +30,11 @@ export async function testSource(
   { kind, calendars, secrets, zone, now }: Question,
 ): Promise<SourceTest> {
   try {
-    const fetched = await fetchSource(calendarClient, { kind, calendars }, { secrets, validators: {} })
+    const fetched = await fetchSource(
+      calendarClient,
+      { kind, calendars, from: now, to: now + week },
+      { secrets, validators: {} },
+    )
     const { spans } = await readInThread(fetched.isUnchanged ? [] : fetched.texts, {
       zone,
       from: now,

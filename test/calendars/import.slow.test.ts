@@ -161,6 +161,31 @@ describe('busy time', () => {
   })
 })
 
+describe('the console', () => {
+  it('shows busy time in its calendar, and bookings in it as conflicts', async () => {
+    const { practice, path, source } = await makeConnected([span('08:30', '09:00')], { showTitles: true })
+    const calendar = async () =>
+      (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/calendar?from=2030-01-07`)).body
+        .busyTimes
+    expect(await calendar()).toEqual([
+      {
+        from: '2030-01-07T07:30:00Z',
+        to: '2030-01-07T08:00:00Z',
+        title: 'Dentist',
+        resourceUuid: practice.resourceUuid,
+      },
+    ])
+    const listed = async () =>
+      (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/calendar_sources`)).body
+    expect(await listed()).toMatchObject({ sources: [{ uuid: source.uuid, state: 'fresh' }], conflicts: [] })
+    await makeAppointment(test.crm, practice, { start: '2030-01-07T09:30', end: '2030-01-07T10:00' })
+    await makeAppointment(test.crm, practice, { start: '2030-01-07T09:00', end: '2030-01-07T09:30' })
+    server.serve(path, calendarWith([span('09:15', '09:30')]))
+    await refresh(practice, source.uuid)
+    expect((await listed()).conflicts).toMatchObject([{ start: '2030-01-07T08:00:00Z' }])
+  })
+})
+
 describe('an unchanged calendar', () => {
   it('writes no row and no revision, with an ETag or without', async () => {
     const { practice, path, source } = await makeConnected()

@@ -61,6 +61,8 @@ export async function useConsoleWorld(test: TestService) {
   const closing = { from: '2031-06-10', to: '2031-06-11', reason: 'Holiday' }
   const closeAt = async (place: string) =>
     (await consoleCall(test.app, 'POST', place.replace('/console/api', ''), closing)).body
+  // No server listens there, so it fails at once.
+  const calendarSource = { kind: 'ics', address: 'http://127.0.0.1:9/' }
   const holidays = { country: 'DE', year: 2031 }
 
   /** Values of path parameters, by the segment before them. Created each time, because some routes delete them. */
@@ -86,11 +88,9 @@ export async function useConsoleWorld(test: TestService) {
     blocks: async (_, place) => (await closeAt(place)).block.uuid,
     calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
     calendar_sources: async (_, place) => {
-      // No server listens there, so it fails at once.
-      const body = { kind: 'ics', address: 'http://127.0.0.1:9/' }
       const { body: made } = place.startsWith('/console/api')
-        ? await consoleCall(test.app, 'POST', place.replace('/console/api', ''), body)
-        : await test.crm.post(place.replace(/^\/crms\/[^/]+/, ''), body)
+        ? await consoleCall(test.app, 'POST', place.replace('/console/api', ''), calendarSource)
+        : await test.crm.post(place.replace(/^\/crms\/[^/]+/, ''), calendarSource)
       return made.source.uuid
     },
     waiting_list: async world => {
@@ -260,6 +260,8 @@ export async function useConsoleWorld(test: TestService) {
     'PUT /console/api/providers/:uuid/logo': { body: { data: smallPicture } },
     'POST /console/api/providers/:uuid/closures': { body: closing },
     'POST /console/api/resources/:uuid/blocks': { body: closing },
+    'POST /console/api/resources/:uuid/calendar_sources': { body: calendarSource },
+    'POST /console/api/resources/:uuid/calendar_sources/test': { body: calendarSource },
     'GET /console/api/providers/:uuid/closures/holidays': { query: '?country=DE&year=2031' },
     'GET /console/api/holidays/regions': { query: '?country=DE' },
     'POST /console/api/providers/:uuid/closures/holidays': { body: holidays },

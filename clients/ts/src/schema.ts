@@ -3312,6 +3312,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/calendar_sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List external calendars of a Provider
+         * @description All external calendars with their state. `conflicts` lists up to 100 future Appointments that are booked while a calendar is busy; they stay until you move or cancel them.
+         */
+        get: operations["listCalendarSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/calendar_sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect an external calendar
+         * @description For the owner. Busy times of the calendar are taken off offer. It is read at once.
+         */
+        post: operations["connectCalendarSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/calendar_sources/{sourceUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an external calendar
+         * @description For the owner. Its busy times are on offer again immediately.
+         */
+        delete: operations["removeCalendarSource"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an external calendar
+         * @description For the owner. Changes only the fields that are sent. While `paused`, the calendar is not read.
+         */
+        patch: operations["changeCalendarSource"];
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/calendar_sources/{sourceUuid}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh an external calendar
+         * @description For the owner. Reads it now, usually within a second.
+         */
+        post: operations["refreshCalendarSourceNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/calendar_sources/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an external calendar
+         * @description For the owner. Reads the calendar and says what it found, without connecting it.
+         */
+        post: operations["tryCalendarSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/waiting_list": {
         parameters: {
             query?: never;
@@ -5356,11 +5460,12 @@ export interface components {
             uuid: string;
             resourceReference: string;
             /** @enum {string} */
-            kind: "ics";
+            kind: "ics" | "caldav";
             name: string;
             /** @description The rest of the address is a secret and is not shown. */
             host: string;
             user: string | null;
+            calendars: string[] | null;
             tentativeIsBusy: boolean;
             showTitles: boolean;
             staleHours: number;
@@ -5395,7 +5500,7 @@ export interface components {
         };
         CalendarSourceInput: {
             /** @enum {string} */
-            kind: "ics";
+            kind: "ics" | "caldav";
             /** @description Https or webcal address on the public internet, without a user name. */
             address: string;
             name?: string | null;
@@ -5403,6 +5508,8 @@ export interface components {
             user?: string | null;
             /** @description An app password where the calendar service has them. Never shown again. */
             password?: string | null;
+            /** @description CalDAV: paths of the calendars to read, as `test` lists them. Null for all. */
+            calendars?: string[] | null;
             /** @description Whether tentative entries block time. Default true. */
             tentativeIsBusy?: boolean | null;
             /** @description Whether staff see the titles of entries instead of "busy". Default false. */
@@ -5420,6 +5527,8 @@ export interface components {
             user?: string | null;
             /** @description An app password where the calendar service has them. Never shown again. */
             password?: string | null;
+            /** @description CalDAV: paths of the calendars to read, as `test` lists them. Null for all. */
+            calendars?: string[] | null;
             /** @description Whether tentative entries block time. Default true. */
             tentativeIsBusy?: boolean | null;
             /** @description Whether staff see the titles of entries instead of "busy". Default false. */
@@ -6629,6 +6738,16 @@ export interface components {
             /** @description Null: all. */
             resources: string[] | null;
         };
+        CalendarBusyTime: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** Format: uuid */
+            resourceUuid: string;
+            /** @description Only if the calendar is connected with `showTitles`. */
+            title: string | null;
+        };
         CalendarPeriod: {
             timeZone: string;
             /** Format: date-time */
@@ -6639,6 +6758,7 @@ export interface components {
             products: components["schemas"]["CalendarProduct"][];
             timeslots: components["schemas"]["CalendarTimeslot"][];
             closures: components["schemas"]["CalendarClosedTime"][];
+            busyTimes: components["schemas"]["CalendarBusyTime"][];
             entries: components["schemas"]["DiaryEntry"][];
         };
         CalendarChanges: {
@@ -7549,6 +7669,58 @@ export interface components {
             calendar: components["schemas"]["Calendar"];
             /** Format: uri */
             url: string;
+        };
+        ListedCalendarSource: {
+            /** Format: uuid */
+            uuid: string;
+            resourceReference: string;
+            /** @enum {string} */
+            kind: "ics" | "caldav";
+            name: string;
+            /** @description The rest of the address is a secret and is not shown. */
+            host: string;
+            user: string | null;
+            calendars: string[] | null;
+            tentativeIsBusy: boolean;
+            showTitles: boolean;
+            staleHours: number;
+            stayOpen: boolean;
+            paused: boolean;
+            /**
+             * @description new: not read yet; failing: the last attempt failed; stale: not readable for `staleHours`; the last known busy times still count.
+             * @enum {string}
+             */
+            state: "new" | "fresh" | "failing" | "stale" | "paused";
+            /** @description It is being read, or is about to be. */
+            refreshing: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last read, or found unchanged.
+             */
+            checkedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its busy times last changed.
+             */
+            changedAt: string | null;
+            /** Format: date-time */
+            failingSince: string | null;
+            /** Format: date-time */
+            nextCheckAt: string | null;
+            error: components["schemas"]["CalendarProblem"] | null;
+            /** @description Entries that could not be understood and were left out. */
+            skippedEntries: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            resourceUuid: string;
+        };
+        CalendarSources: {
+            sources: components["schemas"]["ListedCalendarSource"][];
+            conflicts: components["schemas"]["DiaryEntry"][];
+        };
+        CalendarSourceReply: {
+            source: components["schemas"]["CalendarSource"];
         };
         ConsoleWaitingEntry: {
             /** Format: uuid */
@@ -13571,6 +13743,7 @@ export interface operations {
                      *           "name": "Dr. Berg, private",
                      *           "host": "calendar.invalid",
                      *           "user": null,
+                     *           "calendars": null,
                      *           "tentativeIsBusy": true,
                      *           "showTitles": false,
                      *           "staleHours": 24,
@@ -13719,6 +13892,7 @@ export interface operations {
                      *         "name": "Dr. Berg, private",
                      *         "host": "calendar.invalid",
                      *         "user": null,
+                     *         "calendars": null,
                      *         "tentativeIsBusy": true,
                      *         "showTitles": false,
                      *         "staleHours": 24,
@@ -13902,6 +14076,7 @@ export interface operations {
                      *         "name": "Dr. Berg, private",
                      *         "host": "calendar.invalid",
                      *         "user": null,
+                     *         "calendars": null,
                      *         "tentativeIsBusy": true,
                      *         "showTitles": false,
                      *         "staleHours": 24,
@@ -14157,6 +14332,7 @@ export interface operations {
                      *         "name": "Dr. Berg, private",
                      *         "host": "calendar.invalid",
                      *         "user": null,
+                     *         "calendars": null,
                      *         "tentativeIsBusy": false,
                      *         "showTitles": false,
                      *         "staleHours": 48,
@@ -14325,6 +14501,7 @@ export interface operations {
                      *         "name": "Dr. Berg, private",
                      *         "host": "calendar.invalid",
                      *         "user": null,
+                     *         "calendars": null,
                      *         "tentativeIsBusy": false,
                      *         "showTitles": false,
                      *         "staleHours": 48,
@@ -40443,6 +40620,703 @@ export interface operations {
             /** @description `moved` */
             410: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCalendarSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarSources"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    connectCalendarSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarSourceInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarSourceReply"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeCalendarSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+                /** @description uuid of the external calendar. */
+                sourceUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeCalendarSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+                /** @description uuid of the external calendar. */
+                sourceUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarSourceChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarSourceReply"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refreshCalendarSourceNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+                /** @description uuid of the external calendar. */
+                sourceUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changed */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarSourceReply"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tryCalendarSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarSourceInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarSourceTest"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -56,18 +56,16 @@ async function look({ signer, calendarClient, baseUrl }: Service, source: DueSou
   // Repeated entries go on: once a day everything is read again, so that the end of the period follows.
   const isCurrent =
     source.readUntil !== null && source.readUntil > now + (daysAhead - 1) * day && source.readZone === zone
-  const fetched = await fetchSource(calendarClient, source, {
-    secrets,
-    validators: isCurrent ? validators : {},
-  })
+  const [from, to] = [now - daysBack * day, now + daysAhead * day]
+  const question = { secrets, validators: isCurrent ? validators : {} }
+  const fetched = await fetchSource(calendarClient, { ...source, from, to }, question)
   const current = { digest: source.digest, readUntil: source.readUntil, zone, skipped: source.skipped }
   if (fetched.isUnchanged) return { known: { ...current, validators: fetched.validators }, spans: null }
   const isSame = isCurrent && source.digest !== null && fetched.digest.equals(source.digest)
   if (isSame) return { known: { ...current, validators: fetched.validators }, spans: null }
-  const to = now + daysAhead * day
   const { spans, skipped } = await readInThread(fetched.texts, {
     zone,
-    from: now - daysBack * day,
+    from,
     to,
     tentativeIsBusy: source.tentativeIsBusy,
     withTitles: source.showTitles,

@@ -28,6 +28,7 @@ export type SourceRow = SourceSettings & {
   closedSince: number | null
   createdAt: number
   resourceReference: string
+  resourceUuid: string
   /** What the last looks found. */
   checkedAt: number | null
   changedAt: number | null
@@ -41,7 +42,7 @@ export type SourceRow = SourceSettings & {
 }
 
 const record = sql`
-  select source.*, resource.reference as resource_reference, checked_at, changed_at, failing_since, next_at,
+  select source.*, resource.reference as resource_reference, resource.uuid as resource_uuid, checked_at, changed_at, failing_since, next_at,
     worked_until > clock_timestamp() as is_working, problem, skipped,
     source.paused_at is null
       and coalesce(checked_at, source.created_at) < app_now() - make_interval(hours => stale_hours) as is_stale,

@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import { joined } from '../../calendars/busy-spans.ts'
 import { changeCounter } from '../../db/base/change-counters.ts'
 import { type CalendarTimeslot, calendarResources, calendarTimeslots } from '../../db/scheduling/calendar.ts'
+import { type BusyRow, busyTimesOf } from '../../db/scheduling/calendar-sources.ts'
 import { type ClosureRecord, closedTimesOf } from '../../db/scheduling/closures.ts'
 import { diaryEntriesOf, heldEntries, loadDiary } from '../../db/scheduling/diary.ts'
 import { listProducts } from '../../db/setup/products.ts'
@@ -59,6 +61,16 @@ const ClosedTime = Type.Object(
   { title: 'CalendarClosedTime' },
 )
 
+const BusyTime = Type.Object(
+  {
+    from: Moment,
+    to: Moment,
+    resourceUuid: Uuid,
+    title: Nullable(Type.String({ description: 'Only if the calendar is connected with `showTitles`.' })),
+  },
+  { title: 'CalendarBusyTime' },
+)
+
 const Cursor = Type.String({
   description: 'Cursor: pass it to `changes` to get what changes after this response.',
 })
@@ -87,6 +99,7 @@ export const getCalendar = consoleRoute({
         products: Type.Array(OfferedProduct),
         timeslots: Type.Array(OpenTime),
         closures: Type.Array(ClosedTime),
+        busyTimes: Type.Array(BusyTime),
         entries: Type.Array(DiaryRecord),
       },
       { title: 'CalendarPeriod' },
@@ -98,11 +111,12 @@ export const getCalendar = consoleRoute({
     const { from, to } = period(query, provider.timeZone)
     // Read first: changes during the rest of the reads are reported twice rather than missed.
     const place = await placeAfter(service, provider.crmId, 'now')
-    const [entries, timeslots, closures, products] = await Promise.all([
+    const [entries, timeslots, closures, products, busyTimes] = await Promise.all([
       loadDiary(db, provider.id, from, to),
       calendarTimeslots(db, provider.id, from, to),
       closedTimesOf(db, provider.id, from, to),
       listProducts(db, provider.id, { after: null, limit: null }),
+      busyTimesOf(db, { providerId: provider.id }, from, to),
     ])
     const shown = [...new Set(entries.map(entry => entry.resourceUuid))]
     return answer(200, {
@@ -113,6 +127,7 @@ export const getCalendar = consoleRoute({
       products: products.map(offered.record),
       timeslots: timeslots.map(timeslotRecord),
       closures: closures.map(closedRecord),
+      busyTimes: joined(busyTimes).map(busyRecord),
       entries: entries.map(diaryRecord),
     })
   },
@@ -122,6 +137,13 @@ const timeslotRecord = (slot: CalendarTimeslot) => ({
   ...slot,
   start: toUtcText(slot.start),
   end: toUtcText(slot.end),
+})
+
+const busyRecord = ({ from, to, title, resourceUuid }: BusyRow) => ({
+  resourceUuid,
+  title,
+  from: toUtcText(from),
+  to: toUtcText(to),
 })
 
 const closedRecord = ({ uuid, from, to, reason, isBlock, resources }: ClosureRecord) => ({

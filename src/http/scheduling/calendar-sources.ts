@@ -13,7 +13,7 @@ import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
-export const sourceKinds = ['ics'] as const
+export const sourceKinds = ['ics', 'caldav'] as const
 
 const Address = Type.String({
   minLength: 1,
@@ -29,6 +29,13 @@ const settings = {
     Type.String({
       maxLength: 1000,
       description: 'An app password where the calendar service has them. Never shown again.',
+    }),
+  ),
+  calendars: Optional(
+    Type.Array(Type.String({ maxLength: 1000 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'CalDAV: paths of the calendars to read, as `test` lists them. Null for all.',
     }),
   ),
   tentativeIsBusy: Optional(
@@ -82,6 +89,7 @@ export const SourceRecord = Type.Object(
     name: Type.String(),
     host: Type.String({ description: 'The rest of the address is a secret and is not shown.' }),
     user: Nullable(Type.String()),
+    calendars: Nullable(Type.Array(Type.String())),
     tentativeIsBusy: Type.Boolean(),
     showTitles: Type.Boolean(),
     staleHours: Type.Integer(),
@@ -266,10 +274,11 @@ export function sourceRecord(source: SourceRow): Type.Static<typeof SourceRecord
   return {
     uuid: source.uuid,
     resourceReference: source.resourceReference,
-    kind: source.kind as (typeof sourceKinds)[number],
+    kind: source.kind,
     name: source.name,
     host: source.host,
     user: source.userName,
+    calendars: source.calendars,
     tentativeIsBusy: source.tentativeIsBusy,
     showTitles: source.showTitles,
     staleHours: source.staleHours,

@@ -39,8 +39,25 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
   const { calendar } = await call('createProviderCalendar', { path: provider, body: { names: true } })
   await call('getProviderCalendars', { path: provider })
   await call('deleteProviderCalendar', { path: { ...provider, calendarUuid: calendar.uuid } })
+  await calendarSources({ call }, resource, provider)
   await customers({ call }, provider)
   await mails({ call })
+}
+
+/** The address does not exist, so that nothing leaves the machine. */
+async function calendarSources(
+  { call }: Pick<Recorder, 'call'>,
+  resource: { uuid: string },
+  provider: { uuid: string },
+) {
+  const body = { kind: 'caldav', address: 'https://calendar.invalid/', user: 'ann', password: 'app-password' }
+  await call('tryCalendarSource', { path: resource, body })
+  const { source } = await call('connectCalendarSource', { path: resource, body })
+  const one = { ...resource, sourceUuid: source.uuid }
+  await call('listCalendarSources', { path: provider })
+  await call('changeCalendarSource', { path: one, body: { paused: true } })
+  await call('refreshCalendarSourceNow', { path: one })
+  await call('removeCalendarSource', { path: one })
 }
 
 async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {

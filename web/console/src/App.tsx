@@ -37,6 +37,7 @@ const pages = {
   '/offers/products': Products,
   '/offers/products/:uuid': Products,
   '/offers/closures/:which?': lazy(() => import('./pages/offers/closures/Closures.tsx')),
+  '/offers/calendars/:which?': lazy(() => import('./pages/offers/calendars/Calendars.tsx')),
   '/offers/contacts/:which?': lazy(() => import('./pages/offers/Contacts.tsx')),
   '/channels': Channels,
   '/channels/look': lazy(() => import('./pages/channels/Branding.tsx')),

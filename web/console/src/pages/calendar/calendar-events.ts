@@ -139,7 +139,18 @@ function bands(data: CalendarPeriod, { zone, resources, isFixed }: MarkOptions):
       }),
     ),
   )
-  return [...open, ...closed.filter(one => one.resourceIds.length > 0)]
+  const busy = data.busyTimes
+    .filter(one => resources.has(one.resourceUuid))
+    .flatMap(one =>
+      byDay(at(one.from, zone), at(one.to, zone)).map(({ start, end }) =>
+        band(`busy ${one.resourceUuid} ${start}`, start, end, {
+          resourceIds: [one.resourceUuid],
+          kind: 'blocked',
+          title: one.title ?? texts.busyOutside,
+        }),
+      ),
+    )
+  return [...open, ...closed.filter(one => one.resourceIds.length > 0), ...busy]
 }
 
 const minutesOf = ({ start, end }: OpenTime) => (Date.parse(end) - Date.parse(start)) / 60_000

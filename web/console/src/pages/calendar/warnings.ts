@@ -70,6 +70,9 @@ export function warningsOf(data: CalendarPeriod, request: PlacementRequest): str
       Date.parse(one.from) < end &&
       Date.parse(one.to) > start,
   )
+  const isBusyOutside = data.busyTimes.some(
+    one => one.resourceUuid === resourceUuid && Date.parse(one.from) < end && Date.parse(one.to) > start,
+  )
   const resource = data.resources.find(one => one.uuid === resourceUuid)
   const product = data.products.find(one => one.uuid === request.productUuid)
   const isNotOffered = resource && product && !offers(resource, product)
@@ -78,6 +81,7 @@ export function warningsOf(data: CalendarPeriod, request: PlacementRequest): str
     ...overlaps.slice(0, 3).map(one => texts.overlaps(one.people[0]?.name ?? one.product.name)),
     ...(isFull ? [texts.groupFull(group.capacity)] : []),
     ...closures.slice(0, 2).map(one => texts.isClosed(one.reason)),
+    ...(isBusyOutside ? [texts.isBusyOutside] : []),
     ...(isOpen ? [] : [texts.outsideHours]),
     ...(start < Date.now() ? [texts.inThePast] : []),
   ]

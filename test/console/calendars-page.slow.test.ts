@@ -1,0 +1,66 @@
+// External calendars in the console, in a browser.
+
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { inviteStaff } from '../../src/actions/console/login.ts'
+import { screenshot, visitAfresh } from '../support/browser.ts'
+import { makeAppointment, type Practice } from '../support/build.ts'
+import { calendarWith, startCalendarServer } from '../support/calendar-server.ts'
+import { runJobs } from '../support/service.ts'
+import { dayIn, expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
+
+let practice: Practice
+const site = await useSite({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const server = await startCalendarServer()
+afterAll(() => server.close())
+beforeEach(async () => {
+  practice = await openPractice(site)
+})
+
+const sizes = [
+  ['1280', {}],
+  ['375', { viewport: { width: 375, height: 740 } }],
+  ['1280-dark', { colorScheme: 'dark' }],
+] as const
+
+it.each(sizes)(
+  'connects a calendar after a test, and shows its state and conflicts: %s',
+  async (size, options) => {
+    runJobs(site.test)
+    const start = Date.parse(`${dayIn(3)}T10:00:00Z`)
+    await makeAppointment(site.test.crm, practice, {
+      start: new Date(start).toISOString(),
+      end: new Date(start + 1_800_000).toISOString(),
+    })
+    const address = server.serve(`/${size}.ics`, calendarWith([{ from: start, to: start + 3_600_000 }]))
+    const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+    const { page, problems } = await visitAfresh(site.browser, link, options)
+    await page.getByRole('button').first().click()
+    await page.waitForURL(/\/console\/?$/)
+    await page.goto(`${site.origin}/console/offers/calendars`)
+    await page.getByText('No calendars connected yet').waitFor()
+    await page.getByRole('button', { name: 'Connect calendar' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address').fill(`${server.url}/none.ics`)
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByText('There is no calendar at this address.').waitFor()
+    await dialog.getByLabel('Address').fill(address)
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByText('Works: 1 busy time in the next week.').waitFor()
+    await screenshot(page, `calendars-connect-${size}`)
+    await expectNoBarriers(page)
+    await dialog.getByLabel('Name (optional)').fill('Ann, private')
+    await dialog.getByRole('button', { name: 'Connect calendar' }).click()
+    await page.getByText('Up to date').waitFor()
+    await page.getByText('1 appointment is booked while a calendar is busy:').waitFor()
+    await screenshot(page, `calendars-${size}`)
+    await expectNoBarriers(page)
+    await page.getByRole('button', { name: /^Pause/ }).click()
+    await page.getByText('Paused').waitFor()
+    await page.getByRole('button', { name: /^Resume/ }).click()
+    await page.getByText('Up to date').waitFor()
+    await page.getByRole('button', { name: /^Remove/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No calendars connected yet').waitFor()
+    expect(problems).toEqual([])
+  },
+)

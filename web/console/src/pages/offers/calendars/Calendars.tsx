@@ -1,0 +1,187 @@
+import { useEffect } from 'preact/hooks'
+import { useLocation, useParams } from 'wouter-preact'
+import { dayAt } from '#shared/zones.ts'
+import { api } from '../../../api.ts'
+import { common } from '../../../common-words.ts'
+import { useLoad } from '../../../load.ts'
+import type { Entry, Schemas } from '../../../records.ts'
+import { may, useProvider } from '../../../session.ts'
+import { format, instant, moment, timeRange } from '../../../time.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Chip, type Tone } from '../../../ui/Chip.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
+import { useSubmit } from '../../../ui/use-submit.ts'
+import { OffersPage } from '../OffersPage.tsx'
+import { useResources } from '../offers.ts'
+import { ConnectDialog } from './ConnectDialog.tsx'
+import { calendarTexts as texts } from './calendar-words.ts'
+
+type Source = Schemas['ListedCalendarSource']
+
+const pollMs = 2_000
+
+/** External calendars that block time, and the bookings they conflict with. Only owners change them. */
+export default function Calendars() {
+  const provider = useProvider()
+  const { uuid, timeZone } = provider
+  // `new`, or the calendar to remove, is part of the address.
+  const { which: open } = useParams<{ which?: string }>()
+  const [, go] = useLocation()
+  const close = () => go('/offers/calendars')
+  const loaded = useLoad(`calendar-sources-${uuid}`, signal =>
+    api.get(`/providers/${uuid}/calendar_sources`, { signal }),
+  )
+  const isManager = may(provider, 'manage')
+  const { sources, conflicts = [] } = loaded.data ?? {}
+  const isReading = sources?.some(one => one.refreshing) ?? false
+  useEffect(() => {
+    if (!isReading) return
+    const timer = setInterval(() => void loaded.reload(), pollMs)
+    return () => clearInterval(timer)
+  }, [isReading, loaded.reload])
+  const done = (text: string) => {
+    close()
+    showToast(text)
+    void loaded.reload()
+  }
+  const add = isManager && (
+    <Button kind="main" onClick={() => go('/offers/calendars/new')}>
+      {texts.connect}
+    </Button>
+  )
+  const leaving = sources?.find(one => one.uuid === open)
+  return (
+    <OffersPage action={sources?.length !== 0 && add}>
+      {!isManager && <p class="soft">{texts.ownersOnly}</p>}
+      <Conflicts entries={conflicts} zone={timeZone} />
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {sources?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
+      <ul class="lines">
+        {sources?.map(one => (
+          <SourceLine
+            key={one.uuid}
+            source={one}
+            zone={timeZone}
+            isManager={isManager}
+            onChange={loaded.reload}
+            onRemove={() => go(`/offers/calendars/${one.uuid}`)}
+          />
+        ))}
+      </ul>
+      {isManager && open === 'new' && <ConnectDialog onClose={close} onDone={() => done(texts.connected)} />}
+      {isManager && leaving && (
+        <ConfirmDialog
+          title={texts.removeTitle}
+          action={common.remove}
+          work={() => api.remove(`/resources/${leaving.resourceUuid}/calendar_sources/${leaving.uuid}`)}
+          onDone={() => done(texts.removed)}
+          onClose={close}
+        >
+          <p>
+            <strong>{leaving.name}</strong>
+          </p>
+          <p>{texts.removeText}</p>
+        </ConfirmDialog>
+      )}
+    </OffersPage>
+  )
+}
+
+const tones: Record<Source['state'], Tone> = {
+  new: 'wait',
+  fresh: 'good',
+  failing: 'bad',
+  stale: 'bad',
+  paused: 'off',
+}
+
+type LineProps = {
+  source: Source
+  zone: string
+  isManager: boolean
+  onChange: () => void
+  onRemove: () => void
+}
+
+function SourceLine({ source, zone, isManager, onChange, onRemove }: LineProps) {
+  const resources = useResources().data?.resources ?? []
+  const place = resources.find(one => one.uuid === source.resourceUuid)?.internalName ?? '…'
+  const { busy, run } = useSubmit()
+  const path = `/resources/${source.resourceUuid}/calendar_sources/${source.uuid}` as const
+  const act = (work: () => Promise<unknown>) => void run(() => work().then(() => true)).then(onChange)
+  const isOn = !source.paused
+  return (
+    <li>
+      <span class="wrap">
+        <strong>{source.name}</strong> <Chip tone={tones[source.state]}>{texts.states[source.state]}</Chip>
+        <br />
+        <span class="soft">
+          {place} · {source.host} ·{' '}
+          {source.checkedAt ? texts.checked(moment(source.checkedAt, zone)) : texts.never}
+        </span>
+        {isOn && source.error && (
+          <>
+            <br />
+            <span class="error">{texts.problems[source.error.code]}</span>
+          </>
+        )}
+        {source.skippedEntries > 0 && (
+          <>
+            <br />
+            <span class="soft">{texts.skipped(source.skippedEntries)}</span>
+          </>
+        )}
+      </span>
+      {isManager && (
+        <span class="row">
+          {isOn && (
+            <Button
+              busy={busy || source.refreshing}
+              label={`${texts.refreshNow}: ${source.name}`}
+              onClick={() => act(() => api.post(`${path}/refresh`))}
+            >
+              {texts.refreshNow}
+            </Button>
+          )}
+          <Button
+            label={`${isOn ? texts.pause : texts.resume}: ${source.name}`}
+            onClick={() => act(() => api.patch(path, { paused: isOn }))}
+          >
+            {isOn ? texts.pause : texts.resume}
+          </Button>
+          <Button label={`${common.remove}: ${source.name}`} onClick={onRemove}>
+            {common.remove}
+          </Button>
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Bookings stay, whatever an external calendar says; staff decide. */
+function Conflicts({ entries, zone }: { entries: Entry[]; zone: string }) {
+  if (entries.length === 0) return null
+  return (
+    <div class="trouble" role="status">
+      <p>{texts.conflicts(entries.length)}</p>
+      <ul>
+        {entries.map(one => (
+          <li key={one.uuid}>
+            {format.fullDay(instant(one.start), zone)}, {timeRange(one.start, one.end, zone)} ·{' '}
+            {one.resource.name}{' '}
+            {one.people
+              .map(person => person.name)
+              .filter(Boolean)
+              .join(', ')}{' '}
+            <a href={`/console/?day=${dayAt(instant(one.start), zone)}&appointment=${one.uuid}`}>
+              {texts.reschedule}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
