@@ -323,6 +323,23 @@ describe('a booking', () => {
     const refused = await finish(2, { changing: 'nothing' })
     expect(refused.body.errors.map((error: Fields) => error.field)).toEqual(['answers.changing'])
   })
+
+  it('keeps answers to questions that were added after the slot was held', async () => {
+    await ask('later', 'number')
+    const product = await makeProduct(test.crm, practice)
+    const room = await roomWith()
+    const held = await hold(room, { ...(await first(room)), product_uuid: product.uuid })
+    await test.crm.post(`${practice.path}/products`, {
+      reference: product.reference,
+      name: 'Talk',
+      questions: ['later'],
+    })
+    const finish = (later: unknown) =>
+      completeHold(held, { product_uuid: product.uuid, answers: { later } })
+    expectRefusal(await finish('many'), 400, 'invalid-field', 'answers.later')
+    expect((await finish(3)).status).toBe(201)
+    expect((await participationOf(room)).answers).toEqual({ later: 3 })
+  })
 })
 
 describe('public data', () => {

@@ -34,7 +34,7 @@ export function takeAnswers(sent: SentAnswers, form: BookingForm, at: number): T
   const given = givenAnswers(versions.flat(), sent)
   const isAware = sent.answers !== null || Object.keys(given).length > 0
   const isAcceptedWithout = !isAware && (sent.isAskedLater || !form.answersRequired)
-  const checked = versions.map(questions => ({ questions, ...checkAnswers(questions, given) }))
+  const checked = seenBy(given, versions).map(questions => ({ questions, ...checkAnswers(questions, given) }))
   // Of two versions, the one that the visitor most likely saw.
   const best = checked.toSorted((one, other) => one.problems.length - other.problems.length)[0]!
   const problems = isAcceptedWithout ? [] : best.problems
@@ -47,6 +47,14 @@ export function takeAnswers(sent: SentAnswers, form: BookingForm, at: number): T
     answers: stored(best.questions, best.answers, form, at),
     answersMissing: checkAnswers(form.now, given).problems.some(one => one.problem === 'missing'),
   }
+}
+
+/** The versions that ask everything that was answered; an answer to a later question must not be lost. */
+function seenBy(given: Record<string, unknown>, versions: Question[][]): Question[][] {
+  const asksAll = (questions: Question[]) =>
+    Object.keys(given).every(key => questions.some(one => one.key === key))
+  const asking = versions.filter(asksAll)
+  return asking.length > 0 ? asking : versions
 }
 
 export function stored(
