@@ -54,12 +54,15 @@ function readOne(calendar: ICAL.Component, found: Found) {
   const own = zoneOf(options.zone)
   const reader: Reader = { own, zoneNamed: zonesOf(calendar, own) }
   const entries = calendar.getAllSubcomponents('vevent').filter(one => !isOwn(one, options))
-  for (const group of Map.groupBy(entries, uidOf).values()) readGroup(group, reader, found)
+  for (const group of Map.groupBy(entries, groupOf).values()) readGroup(group, reader, found)
   for (const one of calendar.getAllSubcomponents('vfreebusy'))
     attempt(found, () => readFreeBusy(one, reader, found))
 }
 
 const uidOf = (entry: ICAL.Component) => String(entry.getFirstPropertyValue('uid') ?? '')
+
+/** An entry without a UID stands alone. */
+const groupOf = (entry: ICAL.Component) => uidOf(entry) || entry
 
 const ownUid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}@/i
 

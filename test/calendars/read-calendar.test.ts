@@ -197,6 +197,21 @@ describe('stored spans', () => {
   })
 })
 
+describe('entries of one UID', () => {
+  const at = (day: number, ...lines: string[]) =>
+    entry(`DTSTART:202610${day}T100000Z`, `DTEND:202610${day}T110000Z`, ...lines)
+
+  it('count all if none is newer', () => {
+    expect(read(calendar(at(20, 'SEQUENCE:2'), at(21, 'SEQUENCE:3')))).toHaveLength(1)
+    expect(read(calendar(at(20), at(21)))).toHaveLength(2)
+  })
+
+  it('are not those without any UID', () => {
+    const text = calendar(at(20, 'SEQUENCE:0'), at(21, 'SEQUENCE:3')).replaceAll('UID:a@made\r\n', '')
+    expect(read(text)).toHaveLength(2)
+  })
+})
+
 describe('answers that are no calendar', () => {
   it.each([
     ['nothing', '', 'format'],
