@@ -12,7 +12,7 @@ import { CalendarProblem } from './problem.ts'
 export type CalendarRequest = {
   method: 'GET' | 'PROPFIND' | 'REPORT' | 'PUT' | 'DELETE'
   url: string
-  headers?: Record<string, string>
+  headers?: Record<string, string> | undefined
   body?: string
 }
 
@@ -59,7 +59,8 @@ export function makeCalendarClient({
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const wrong = addressProblem(url, allowPrivate)
       if (wrong) throw new CalendarProblem('address', `It ${wrong}.`)
-      const answer = await once({ ...request, url }, deadline - performance.now())
+      const headers = isSameServer(url, request.url) ? request.headers : withoutLogin(request.headers)
+      const answer = await once({ ...request, url, headers }, deadline - performance.now())
       const target = redirectOf(answer)
       if (target === null) return answer
       url = target
@@ -67,7 +68,7 @@ export function makeCalendarClient({
     throw new CalendarProblem('redirects')
   }
 
-  function once({ method, url, headers = {}, body }: CalendarRequest, leftMs: number) {
+  function once({ method, url, headers, body }: CalendarRequest, leftMs: number) {
     return new Promise<CalendarResponse>((resolve, reject) => {
       if (leftMs <= 0) return reject(new CalendarProblem('slow'))
       const request = (url.startsWith('https:') ? https : http).request(url, {
@@ -111,6 +112,15 @@ export function makeCalendarClient({
 
   return { send }
 }
+
+/** Services lead from their name to a subdomain, from example.org to caldav.example.org. */
+function isSameServer(url: string, named: string): boolean {
+  const [here, first] = [new URL(url), new URL(named)]
+  return here.origin === first.origin || (here.protocol === 'https:' && here.hostname.endsWith(`.${first.hostname}`))
+}
+
+/** The password is for the server that the CRM has named, not for those it redirects to. */
+const withoutLogin = ({ authorization: _, ...rest }: Record<string, string> = {}) => rest
 
 function redirectOf({ status, headers, url }: CalendarResponse): string | null {
   if (![301, 302, 303, 307, 308].includes(status) || !headers.location) return null

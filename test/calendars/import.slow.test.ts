@@ -334,6 +334,21 @@ describe('a calendar at another address', () => {
     await importDue()
     expect(await startsOf(practice)).toEqual(['09:30'])
   })
+
+  it('gets the password only if it is on the same server', async () => {
+    const practice = await makeOpen()
+    const other = await startCalendarServer()
+    const there = other.serve('/there.ics', calendarWith([]))
+    const here = newPath()
+    server.answer(here, (_, response) => response.writeHead(302, { location: there }).end())
+    const [hop, secrets] = [newPath(), { user: 'ann', password: 'very-secret' }]
+    server.answer(hop, (_, response) => response.writeHead(302, { location: here }).end())
+    await connect(practice, `${server.url}${hop}`, secrets)
+    await importDue()
+    expect(server.requests.slice(-2).map(one => Boolean(one.headers.authorization))).toEqual([true, true])
+    expect(other.requests.map(one => one.headers.authorization)).toEqual([undefined])
+    await other.close()
+  })
 })
 
 describe('guarded addresses', () => {
@@ -372,6 +387,47 @@ describe('two workers', () => {
     expect(await startsOf(practice)).toHaveLength(4)
     await importCalendar(test.service, again!, second)
     expect(await startsOf(practice)).toEqual(['09:00', '09:30'])
+  })
+})
+
+describe('a source that changes while it is read', () => {
+  it('is read again with its new settings', async () => {
+    const practice = await makeOpen()
+    const { uuid } = await connect(practice, server.serve(newPath(), calendarWith([span('08:00', '09:00')])), {
+      showTitles: true,
+    })
+    const worker = randomUUID()
+    const taking = { limit: 10, ofOneProvider: 10, busyProviders: [], seconds: 60, worker }
+    const [taken] = await takeDueSources(test.service.db, taking)
+    await test.crm.patch(`${pathOf(practice)}/${uuid}`, {
+      address: server.serve(newPath(), calendarWith([span('09:00', '10:00')])),
+      showTitles: false,
+    })
+    await importCalendar(test.service, taken!, worker)
+    expect(await startsOf(practice)).toHaveLength(4)
+    await importDue()
+    expect(await startsOf(practice)).toEqual(['08:00', '08:30'])
+    const titles = await rows(
+      `select title from busy_span join calendar_source on id = source_id where uuid = '${uuid}'`,
+    )
+    expect(titles).toEqual([{ title: null }])
+  })
+})
+
+describe('paused sources', () => {
+  it('do not keep others waiting, however many there are', async () => {
+    const { practice, source } = await makeConnected()
+    await test.crm.patch(`${pathOf(practice)}/${source.uuid}`, { paused: true })
+    await rows(`
+      with made as (
+        insert into calendar_source (provider_id, resource_id, kind, name, host, sealed, paused_at)
+        select provider_id, resource_id, kind, name, host, sealed, paused_at
+        from calendar_source cross join generate_series(1, 600) where uuid = '${source.uuid}' returning id, provider_id
+      )
+      insert into calendar_check (source_id, provider_id, next_at) select id, provider_id, '2020-01-01' from made
+    `)
+    await connect(await makeOpen(), server.serve(newPath(), calendarWith([])))
+    expect(await importDue()).toBe(1)
   })
 })
 
@@ -442,6 +498,17 @@ describe('the sources of a Resource', () => {
     )
     const stored = await rows(`select sealed::text, host from calendar_source where uuid = '${source.uuid}'`)
     expect(JSON.stringify(stored)).not.toContain(Buffer.from('very-secret').toString('hex'))
+  })
+
+  it('do not send a stored password to another server', async () => {
+    const { practice, source } = await makeConnected([], { user: 'ann', password: 'very-secret' })
+    const change = (fields: object) => test.crm.patch(`${pathOf(practice)}/${source.uuid}`, fields)
+    const address = 'https://elsewhere.example.org/a.ics'
+    const { status, body } = await change({ address })
+    expect([status, body.errors?.[0].field]).toEqual([400, 'password'])
+    expect((await change({ address: `${server.url}/other.ics` })).status).toBe(200)
+    expect((await change({ address, password: 'another' })).status).toBe(200)
+    expect((await change({ address: `${server.url}/a.ics`, user: null, password: null })).status).toBe(200)
   })
 
   it('can be tried before they are connected', async () => {

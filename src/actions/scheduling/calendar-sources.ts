@@ -113,6 +113,8 @@ export async function changeSource(
       address: before?.url,
       ...omitUndefined(fields),
     })
+    if (before?.password && fields.password === undefined && isElsewhere(secrets.url, before.url))
+      throw missingField('password', 'Enter the password again: the address is on another server.')
     const hasNewSecrets = !isDeepStrictEqual(secrets, before)
     const settings = readSettings(known, fields)
     const isPaused = paused ?? known.pausedAt !== null
@@ -181,6 +183,9 @@ export async function testKnownSource(
   if (!secrets) return { ok: false, calendars: [], busyNextWeek: 0, problem: new CalendarProblem('key') }
   return testSource(service, { ...source, secrets, zone: provider.timeZone })
 }
+
+/** A stored password must not reach a server that its owner did not enter it for. */
+const isElsewhere = (url: string, before: string) => new URL(url).origin !== new URL(before).origin
 
 /** Null if the key has changed; the address must then be entered again. */
 function knownSecrets({ signer }: Service, { sealed }: SourceRow): SourceSecrets | null {

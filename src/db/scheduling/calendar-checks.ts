@@ -43,17 +43,16 @@ export async function takeDueSources(db: Queryable, taking: Taking): Promise<Due
     with due as (
       select source_id, row_number() over (partition by provider_id order by next_at) as turn
       from (
-        select source_id, provider_id, next_at from calendar_check
-        where next_at <= app_now() and worked_until <= clock_timestamp()
-          and provider_id <> all (${taking.busyProviders}::bigint[])
-          and not exists (select from outgoing_pause) and provider_id <> all (${suspendedProviders})
+        select source_id, calendar_check.provider_id, next_at from calendar_check
+        cross join lateral (
+          select paused_at, resource_id from calendar_source where id = source_id offset 0
+        ) as source
+        cross join lateral (select deleted_at from resource where id = resource_id offset 0) as resource
+        where next_at <= app_now() and worked_until <= clock_timestamp() and paused_at is null and deleted_at is null
+          and calendar_check.provider_id <> all (${taking.busyProviders}::bigint[])
+          and not exists (select from outgoing_pause) and calendar_check.provider_id <> all (${suspendedProviders})
         order by next_at limit 500
       ) as waiting
-      cross join lateral (
-        select paused_at, resource_id from calendar_source where id = source_id offset 0
-      ) as source
-      cross join lateral (select deleted_at from resource where id = resource_id offset 0) as resource
-      where paused_at is null and deleted_at is null
     ), taken as (
       select source_id from calendar_check
       where source_id = any (array (select source_id from due where turn <= ${taking.ofOneProvider} limit ${taking.limit}))

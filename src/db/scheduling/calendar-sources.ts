@@ -106,7 +106,7 @@ export async function insertSource(tx: Queryable, source: NewSource): Promise<nu
   return rows[0]!.id
 }
 
-/** A changed address or setting is read at once, whatever the server says about changes. */
+/** A changed address or setting is read at once, whatever the server says about changes. A look under way counts no more. */
 export async function updateSource(
   tx: Queryable,
   id: number,
@@ -121,7 +121,7 @@ export async function updateSource(
   `)
   await tx.query(sql`
     update calendar_check set next_at = app_now(), validators = ${json({})}, digest = null, failures = 0,
-      failing_since = null
+      failing_since = null, worked_until = '-infinity', worked_by = null
     where source_id = ${id}
   `)
 }
