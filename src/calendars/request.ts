@@ -116,7 +116,10 @@ export function makeCalendarClient({
 /** Services lead from their name to a subdomain, from example.org to caldav.example.org. */
 function isSameServer(url: string, named: string): boolean {
   const [here, first] = [new URL(url), new URL(named)]
-  return here.origin === first.origin || (here.protocol === 'https:' && here.hostname.endsWith(`.${first.hostname}`))
+  return (
+    here.origin === first.origin ||
+    (here.protocol === 'https:' && here.hostname.endsWith(`.${first.hostname}`))
+  )
 }
 
 /** The password is for the server that the CRM has named, not for those it redirects to. */

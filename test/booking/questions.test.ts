@@ -334,8 +334,7 @@ describe('a booking', () => {
       name: 'Talk',
       questions: ['later'],
     })
-    const finish = (later: unknown) =>
-      completeHold(held, { product_uuid: product.uuid, answers: { later } })
+    const finish = (later: unknown) => completeHold(held, { product_uuid: product.uuid, answers: { later } })
     expectRefusal(await finish('many'), 400, 'invalid-field', 'answers.later')
     expect((await finish(3)).status).toBe(201)
     expect((await participationOf(room)).answers).toEqual({ later: 3 })

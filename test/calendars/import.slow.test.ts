@@ -393,9 +393,13 @@ describe('two workers', () => {
 describe('a source that changes while it is read', () => {
   it('is read again with its new settings', async () => {
     const practice = await makeOpen()
-    const { uuid } = await connect(practice, server.serve(newPath(), calendarWith([span('08:00', '09:00')])), {
-      showTitles: true,
-    })
+    const { uuid } = await connect(
+      practice,
+      server.serve(newPath(), calendarWith([span('08:00', '09:00')])),
+      {
+        showTitles: true,
+      },
+    )
     const worker = randomUUID()
     const taking = { limit: 10, ofOneProvider: 10, busyProviders: [], seconds: 60, worker }
     const [taken] = await takeDueSources(test.service.db, taking)
