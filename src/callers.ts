@@ -15,6 +15,8 @@ export type ConsoleCaller = {
   crmId: number | null
   /** Their role at each Provider that they can see; null for operators, who see all. */
   roles: Map<number, Role> | null
+  /** The uuids of a practitioner's Resources, by Provider. */
+  ownResources: Record<number, string[]>
   /** False for a key that only changes settings: its answers omit names, addresses and numbers of people. */
   readsPeople: boolean
   /** The login; null for a token. */

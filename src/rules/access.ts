@@ -2,8 +2,10 @@
 
 export const rights = {
   'own-login': 'Own login, sessions and second factor',
-  'see-calendar': 'See calendar, bookings, customers and emails',
+  'see-calendar': 'See calendar, bookings and customers',
+  mails: 'See emails',
   book: 'Change bookings, requests and customers; open and block time; send emails again',
+  'add-customers': 'Add customers without a booking',
   settings: 'Services, opening hours and online booking',
   manage: 'Settings of the business, closures, team, activity; erase customers',
   transfer: 'Transfer ownership',
@@ -13,8 +15,9 @@ export const rights = {
 
 export type Right = keyof typeof rights
 
-const reader = ['own-login', 'see-calendar'] as const
-const reception = [...reader, 'book'] as const
+const practitioner = ['own-login', 'see-calendar', 'book'] as const
+const reader = ['own-login', 'see-calendar', 'mails'] as const
+const reception = [...reader, 'book', 'add-customers'] as const
 const staff = [...reception, 'settings'] as const
 const manager = [...staff, 'manage'] as const
 const owner = [...manager, 'transfer'] as const
@@ -28,17 +31,27 @@ export const rightsOf = {
   manager,
   staff,
   reception,
+  practitioner,
   reader,
 } as const satisfies Record<string, readonly Right[]>
 
 export type Role = keyof typeof rightsOf
 
 /** Roles that the owner can give to the staff of a Provider. */
-export const memberRoles = ['manager', 'staff', 'reception', 'reader'] as const satisfies Role[]
+export const memberRoles = [
+  'manager',
+  'staff',
+  'reception',
+  'practitioner',
+  'reader',
+] as const satisfies Role[]
 export type MemberRole = (typeof memberRoles)[number]
 
 /** Roles of a login; all others are roles at one Provider. */
 export type LoginRole = 'operator' | 'administrator' | 'staff'
+
+/** Sees only certain Resources of the Provider, and the customers booked there. */
+export const isLimited = (role: Role): boolean => role === 'practitioner'
 
 export const hasRight = (role: Role, right: Right): boolean =>
   (rightsOf[role] as readonly Right[]).includes(right)

@@ -16,7 +16,15 @@ import { operationsRoutes } from '../../src/http/wire/ops/ops.ts'
 import { register } from '../../src/http/wire/register.ts'
 import type { Route } from '../../src/http/wire/route.ts'
 import { makeServer } from '../../src/http/wire/server/server.ts'
-import { hasRight, memberRoles, type Right, type Role, rights, rightsOf } from '../../src/rules/access.ts'
+import {
+  hasRight,
+  isLimited,
+  memberRoles,
+  type Right,
+  type Role,
+  rights,
+  rightsOf,
+} from '../../src/rules/access.ts'
 import { makeUser } from '../support/build.ts'
 import { nameOf, useConsoleWorld } from '../support/console-world.ts'
 import { definedRoutes } from '../support/routes.ts'
@@ -107,16 +115,29 @@ function keyInConsole({ scope, whose }: ConsoleAccess, caller: Caller) {
   return caller.isForeign && typeof whose !== 'string' ? 404 : null
 }
 
-function personIn({ right, whose }: ConsoleAccess, { role, isForeign }: Caller, operationId: string) {
+function personIn(
+  { right, whose, isFiltered }: ConsoleAccess,
+  { role, isForeign }: Caller,
+  operationId: string,
+) {
   if (!role) return 401
   const isOfCrm = typeof whose !== 'string' && ['CRM', 'login'].includes(whose.noun)
   const isHidden = typeof whose !== 'string' && (isForeign === 'crm' || (isForeign && !isOfCrm))
   if (isHidden) return 404
   if (!hasRight(role, right)) return 403
+  const isForAll = typeof whose !== 'string' && !whose.isAt && !isFiltered
+  if (isLimited(role) && isForAll) return 403
   return isForeign === 'crm' && namesCrm.has(operationId) ? 404 : null
 }
 
 const isOwnLogin = ({ access }: Route) => access.kind === 'console' && access.right === 'own-login'
+
+/** Records are made at new Resources, so the practitioner gets these, too. */
+const giveAllCalendars = () =>
+  test.service.db.pool.query(
+    `update staff set resource_ids = array(select id from resource where provider_id = staff.provider_id)
+     where role = 'practitioner'`,
+  )
 
 /** One record serves all who only read or are refused. */
 async function askAll(route: Route) {
@@ -126,6 +147,7 @@ async function askAll(route: Route) {
     const leavesIt = route.method === 'GET' || refusalOf(route, caller) !== null
     if (leavesIt) lasting ??= addressOf(route)
     const { address, body } = await requestFor(route, mine, leavesIt ? lasting : undefined)
+    if (caller.role === 'practitioner') await giveAllCalendars()
     answers[name] = await call(test.app, route.method, address, body, { headers: caller.headers })
   }
   return answers

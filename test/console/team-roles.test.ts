@@ -42,7 +42,11 @@ describe('a role', () => {
     const desk = await as(invited.people.at(-1).reference)
     const { providers } = (await desk('GET', '/session')).body
     expect(providers).toMatchObject([
-      { uuid: practice.uuid, role: 'reception', rights: ['own-login', 'see-calendar', 'book'] },
+      {
+        uuid: practice.uuid,
+        role: 'reception',
+        rights: ['own-login', 'see-calendar', 'mails', 'book', 'add-customers'],
+      },
     ])
   })
 
@@ -50,7 +54,7 @@ describe('a role', () => {
     const { member } = await makeTeam()
     const { providers } = (await (await as(member.reference))('GET', '/session')).body
     expect(providers).toMatchObject([
-      { role: 'staff', rights: ['own-login', 'see-calendar', 'book', 'settings'] },
+      { role: 'staff', rights: ['own-login', 'see-calendar', 'mails', 'book', 'add-customers', 'settings'] },
     ])
   })
 
@@ -111,6 +115,94 @@ describe('a role', () => {
   })
 })
 
+describe('a practitioner', () => {
+  /** Two Resources with a booking each; the first belongs to the practitioner. */
+  async function makeTwoCalendars() {
+    const team = await makeTeam()
+    const { practice, owner, member, memberPath } = team
+    const other = (await owner('POST', `/providers/${practice.uuid}/resources`, { publicName: 'Other' })).body
+    const book = async (resourceUuid: string, name: string) => {
+      const times = { start: '2030-01-07T10:00', end: '2030-01-07T10:30' }
+      const body = { resourceUuid, productUuid: practice.productUuid, ...times, customer: { name } }
+      const path = `/providers/${practice.uuid}/appointments?ignoreConflicts=true`
+      return (await owner('POST', path, body)).body
+    }
+    const [own, foreign] = [
+      await book(practice.resourceUuid, 'Own Ann'),
+      await book(other.uuid, 'Foreign Fay'),
+    ]
+    const role = { role: 'practitioner', resources: [practice.resourceUuid] }
+    expect((await owner('PATCH', memberPath, role)).status).toBe(200)
+    return { ...team, other, own, foreign, mine: await as(member.reference) }
+  }
+
+  it('sees and changes only their own calendar and the customers in it', async () => {
+    const { practice, other, own, foreign, mine } = await makeTwoCalendars()
+    const at = `/providers/${practice.uuid}`
+    const days = '?from=2030-01-07&to=2030-01-08'
+    const reads = ['/resources', '/customers', '/customers?search=fay', '/requests', `/diary${days}`]
+    for (const path of [...reads, `/calendar${days}`, '/customer-matches?name=Foreign%20Fay', '/changes']) {
+      const { status, text } = await mine('GET', at + path)
+      expect([path, status, text.includes('Fay'), text.includes(other.uuid)]).toEqual([
+        path,
+        200,
+        false,
+        false,
+      ])
+    }
+    expect((await mine('GET', `${at}/customers`)).text).toContain('Own Ann')
+    expect((await mine('GET', `${at}/diary${days}`)).body.entries).toHaveLength(1)
+    const [{ customer, uuid: participation }] = foreign.people
+    expect((await mine('GET', `/appointments/${own.uuid}`)).status).toBe(200)
+    expect((await mine('GET', `/customers/${own.people[0].customer.uuid}`)).status).toBe(200)
+    for (const path of [`/appointments/${foreign.uuid}`, `/customers/${customer.uuid}`])
+      expect((await mine('GET', path)).status).toBe(404)
+    const refused: [string, object][] = [
+      [`/appointments/${foreign.uuid}/cancel`, {}],
+      [`/participations/${participation}/attendance`, { attendance: 'MISSED' }],
+      [`/resources/${other.uuid}/blocks`, { from: '2031-06-10', to: '2031-06-11', reason: 'Away' }],
+      [
+        `/appointments/${own.uuid}/move`,
+        { start: '2030-01-07T12:00', end: '2030-01-07T12:30', resourceUuid: other.uuid },
+      ],
+      [`/appointments/${own.uuid}/swap`, { withUuid: foreign.uuid }],
+    ]
+    for (const [path, body] of refused)
+      expect([path, (await mine('POST', path, body)).status]).toEqual([path, 404])
+    const block = { from: '2031-06-10', to: '2031-06-11', reason: 'Away' }
+    expect((await mine('POST', `/resources/${practice.resourceUuid}/blocks`, block)).status).toBe(201)
+    expectRefusal(await mine('GET', '/mails'), 403, 'scope')
+    expectRefusal(await mine('GET', `${at}/closures`), 403, 'scope')
+  })
+
+  it('sees a customer’s visits elsewhere neither in the list nor on their page', async () => {
+    const { practice, owner, other, own, mine } = await makeTwoCalendars()
+    const { customer } = own.people[0]
+    const body = {
+      resourceUuid: other.uuid,
+      productUuid: practice.productUuid,
+      start: '2029-01-08T10:00',
+      end: '2029-01-08T10:30',
+      customerUuid: customer.uuid,
+    }
+    const path = `/providers/${practice.uuid}/appointments?ignoreConflicts=true`
+    expect((await owner('POST', path, body)).status).toBe(201)
+    expect((await owner('GET', `/customers/${customer.uuid}`)).body.history).toHaveLength(2)
+    expect((await mine('GET', `/customers/${customer.uuid}`)).body.history).toHaveLength(1)
+    const { customers } = (await mine('GET', `/providers/${practice.uuid}/customers`)).body
+    expect(customers[0].next.appointmentUuid).toBe(own.uuid)
+  })
+
+  it('needs a calendar of this business', async () => {
+    const { owner, memberPath } = await makeTeam()
+    const elsewhere = await makePractice(test.crm)
+    const change = (resources?: string[]) => owner('PATCH', memberPath, { role: 'practitioner', resources })
+    expectRefusal(await change(), 400, 'missing-field', 'resources')
+    expectRefusal(await change([]), 400, 'missing-field', 'resources')
+    expect((await change([elsewhere.resourceUuid])).status).toBe(404)
+  })
+})
+
 it('people who may not book get no links that change bookings', async () => {
   const { practice, owner, member, memberPath } = await makeTeam()
   const times = { start: '2030-01-07T10:00', end: '2030-01-07T10:30' }
@@ -136,9 +228,9 @@ describe('the owner', () => {
       await Promise.allSettled([
         transferOwnership(test.service, serviceActor, provider, user),
         removeStaff(test.service, serviceActor, provider, member.reference),
-        changeRole(test.service, serviceActor, provider, user, 'reader'),
+        changeRole(test.service, serviceActor, provider, user, { role: 'reader', resourceIds: [] }),
         removeStaff(test.service, serviceActor, provider, practice.owner),
-        changeRole(test.service, serviceActor, provider, former, 'reader'),
+        changeRole(test.service, serviceActor, provider, former, { role: 'reader', resourceIds: [] }),
       ])
       const { rows } = await db.pool.query(
         `select 1 from provider join staff on staff.provider_id = provider.id and staff.user_id = owner_id

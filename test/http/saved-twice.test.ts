@@ -73,6 +73,7 @@ const saved: Record<string, object> = {
     resources: [mine.resourceUuid],
   },
   'PATCH /console/api/providers/:uuid/profiles/:profileRef': profile,
+  'PATCH /console/api/providers/:uuid/people/:userUuid': { role: 'reception' },
   'PATCH /console/api/customers/:uuid': {
     name: 'Ann Berg',
     email: 'ann@example.org',

@@ -72,7 +72,12 @@ export async function useConsoleWorld(test: TestService) {
     resources: async world => (await makeResource(test.crm, world)).uuid,
     mails: world => world.mailUuid,
     channels: () => 'RESOURCE_PUBLIC',
-    customers: async world => uuidOf('customer where reference = $1', await makeCustomer(world)),
+    // With an appointment, so that practitioners see them.
+    customers: async world =>
+      uuidOf(
+        'customer where id = (select customer_id from participation where uuid = $1)',
+        await named.participations!(world, ''),
+      ),
     appointments: async world => {
       const { reference } = await makeAppointment(test.crm, world, { capacity: 1 })
       return uuidOf('appointment where reference = $1', reference)

@@ -6282,7 +6282,7 @@ export interface components {
             /** @enum {string} */
             role: "operator" | "administrator" | "staff";
             /** @description What the role allows: see docs/permissions.md. */
-            rights: ("own-login" | "see-calendar" | "book" | "settings" | "manage" | "transfer" | "crm" | "service")[];
+            rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM that an administrator or staff member belongs to. */
             crm: string | null;
             /** @enum {string} */
@@ -6302,9 +6302,9 @@ export interface components {
             /** @enum {string} */
             language: "de" | "en" | "fr" | "es" | "it";
             /** @enum {string} */
-            role: "operator" | "administrator" | "owner" | "manager" | "staff" | "reception" | "reader";
+            role: "operator" | "administrator" | "owner" | "manager" | "staff" | "reception" | "practitioner" | "reader";
             /** @description What the role allows: see docs/permissions.md. */
-            rights: ("own-login" | "see-calendar" | "book" | "settings" | "manage" | "transfer" | "crm" | "service")[];
+            rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM is suspended: nothing can be booked or changed. */
             isSuspended: boolean;
         };
@@ -6385,7 +6385,9 @@ export interface components {
             /** Format: email */
             email: string | null;
             /** @enum {string} */
-            role: "owner" | "manager" | "staff" | "reception" | "reader";
+            role: "owner" | "manager" | "staff" | "reception" | "practitioner" | "reader";
+            /** @description The calendars of a practitioner. */
+            resources: string[];
             /** @description The person can log in to the console. */
             hasLogin: boolean;
             /** Format: date-time */
@@ -6419,7 +6421,9 @@ export interface components {
             /** @enum {string|null} */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
             /** @enum {string|null} */
-            role?: "manager" | "staff" | "reception" | "reader" | null;
+            role?: "manager" | "staff" | "reception" | "practitioner" | "reader" | null;
+            /** @description The calendars of a practitioner; required for them. */
+            resources?: string[] | null;
         };
         DetailsAnswer: {
             keep: boolean;
@@ -6427,7 +6431,9 @@ export interface components {
         };
         PersonChange: {
             /** @enum {string} */
-            role: "manager" | "staff" | "reception" | "reader";
+            role: "manager" | "staff" | "reception" | "practitioner" | "reader";
+            /** @description The calendars of a practitioner; required for them. */
+            resources?: string[] | null;
         };
         Login: {
             /** Format: uuid */
@@ -21973,7 +21979,9 @@ export interface operations {
                      *         "rights": [
                      *           "own-login",
                      *           "see-calendar",
+                     *           "mails",
                      *           "book",
+                     *           "add-customers",
                      *           "settings",
                      *           "manage",
                      *           "transfer",
@@ -21998,7 +22006,9 @@ export interface operations {
                      *           "rights": [
                      *             "own-login",
                      *             "see-calendar",
+                     *             "mails",
                      *             "book",
+                     *             "add-customers",
                      *             "settings",
                      *             "manage",
                      *             "transfer",
@@ -22032,7 +22042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22103,14 +22113,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
                      *         "rights": [
                      *           "own-login",
                      *           "see-calendar",
+                     *           "mails",
                      *           "book",
+                     *           "add-customers",
                      *           "settings",
                      *           "manage",
                      *           "transfer",
@@ -22135,7 +22147,9 @@ export interface operations {
                      *           "rights": [
                      *             "own-login",
                      *             "see-calendar",
+                     *             "mails",
                      *             "book",
+                     *             "add-customers",
                      *             "settings",
                      *             "manage",
                      *             "transfer",
@@ -22156,7 +22170,9 @@ export interface operations {
                      *           "rights": [
                      *             "own-login",
                      *             "see-calendar",
+                     *             "mails",
                      *             "book",
+                     *             "add-customers",
                      *             "settings",
                      *             "manage",
                      *             "transfer",
@@ -22190,7 +22206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22496,7 +22512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22823,7 +22839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22954,7 +22970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -23104,7 +23120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -23225,7 +23241,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -23233,7 +23249,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -23266,7 +23282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23339,7 +23355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23385,7 +23401,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 sessionUuid: string;
             };
@@ -23418,7 +23434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23491,21 +23507,23 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
                      *           "role": "owner",
+                     *           "resources": [],
                      *           "hasLogin": false,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
+                     *           "resources": [],
                      *           "hasLogin": true,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
@@ -23622,21 +23640,23 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
                      *           "role": "owner",
+                     *           "resources": [],
                      *           "hasLogin": false,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
+                     *           "resources": [],
                      *           "hasLogin": true,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
@@ -23777,7 +23797,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000083
                  */
                 userUuid: string;
             };
@@ -23915,7 +23935,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000083
                  */
                 userUuid: string;
             };
@@ -23944,21 +23964,23 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
                      *           "role": "owner",
+                     *           "resources": [],
                      *           "hasLogin": false,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
+                     *           "resources": [],
                      *           "hasLogin": true,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
@@ -24095,7 +24117,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000083
                  */
                 userUuid: string;
             };
@@ -24114,21 +24136,23 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
+                     *           "resources": [],
                      *           "hasLogin": true,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
                      *           "role": "staff",
+                     *           "resources": [],
                      *           "hasLogin": false,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
@@ -24242,7 +24266,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000083
                  */
                 userUuid: string;
             };
@@ -24344,7 +24368,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000083
                  */
                 userUuid: string;
             };
@@ -24371,21 +24395,23 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
                      *           "role": "owner",
+                     *           "resources": [],
                      *           "hasLogin": false,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
+                     *           "resources": [],
                      *           "hasLogin": true,
                      *           "lastLoginAt": null,
                      *           "unconfirmed": null
@@ -24508,7 +24534,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -24519,7 +24545,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -24627,7 +24653,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -24638,7 +24664,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -24779,7 +24805,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 loginUuid: string;
             };
@@ -24902,7 +24928,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 loginUuid: string;
             };
@@ -24999,7 +25025,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 loginUuid: string;
             };
@@ -25105,7 +25131,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -25122,7 +25148,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -25248,7 +25274,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -25392,7 +25418,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000084
+                 * @example a1b2c3d4-0000-4000-8000-000000000085
                  */
                 keyUuid: string;
             };
@@ -25419,7 +25445,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -25560,7 +25586,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000086
+                 * @example a1b2c3d4-0000-4000-8000-000000000087
                  */
                 keyUuid: string;
             };
@@ -26087,7 +26113,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -26215,7 +26241,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26362,7 +26388,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000087
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
             };
@@ -26383,7 +26409,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26482,7 +26508,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000087
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
             };
@@ -26579,7 +26605,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000087
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
             };
@@ -26609,7 +26635,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26738,7 +26764,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000087
+                 * @example a1b2c3d4-0000-4000-8000-000000000088
                  */
                 webhookUuid: string;
             };
@@ -26759,7 +26785,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26889,7 +26915,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000089
                  */
                 webhookUuid: string;
             };
@@ -26911,7 +26937,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000090",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -27036,7 +27062,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000089
                  */
                 webhookUuid: string;
             };
@@ -27058,7 +27084,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -27157,7 +27183,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000089
                  */
                 webhookUuid: string;
                 /**
@@ -27307,7 +27333,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000089
                  */
                 webhookUuid: string;
             };
@@ -27337,7 +27363,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -27506,7 +27532,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -27515,9 +27541,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000083@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -27641,7 +27667,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -27652,7 +27678,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -28564,7 +28590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28682,6 +28708,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "closures": [],
+                     *       "busyTimes": [],
                      *       "entries": [
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
@@ -28756,7 +28783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28921,7 +28948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29103,7 +29130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -29354,7 +29381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29443,7 +29470,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29633,7 +29660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29933,7 +29960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30228,7 +30255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30543,7 +30570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -30891,7 +30918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -31162,7 +31189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -31321,7 +31348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -31453,7 +31480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31570,7 +31597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31721,7 +31748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31816,7 +31843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31926,7 +31953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32080,7 +32107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -32205,8 +32232,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -32237,7 +32264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32323,8 +32350,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -32456,7 +32483,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 uuid: string;
             };
@@ -32473,8 +32500,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -32506,7 +32533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32561,7 +32588,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 uuid: string;
             };
@@ -32653,7 +32680,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 uuid: string;
             };
@@ -32679,8 +32706,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -32712,7 +32739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32794,7 +32821,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 uuid: string;
             };
@@ -32952,7 +32979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33239,7 +33266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33700,7 +33727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34458,7 +34485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35239,7 +35266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -35419,7 +35446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37369,7 +37396,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -37387,7 +37414,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -37500,7 +37527,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -37512,7 +37539,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000077"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000078"
                      *     }
                      */
                     "application/json": {
@@ -37594,7 +37621,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 uuid: string;
             };
@@ -37610,7 +37637,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -37704,7 +37731,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 uuid: string;
             };
@@ -37721,7 +37748,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -37755,7 +37782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -37937,7 +37964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38068,7 +38095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38151,7 +38178,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -38183,7 +38210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39881,7 +39908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39982,7 +40009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40100,7 +40127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -40237,7 +40264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception; API keys with the scope `settings`. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner; API keys with the scope `settings`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40652,7 +40679,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -40665,6 +40695,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "resourceReference": "room-1@acme",
+                     *           "kind": "caldav",
+                     *           "name": "calendar.invalid",
+                     *           "host": "calendar.invalid",
+                     *           "user": "ann",
+                     *           "calendars": null,
+                     *           "tentativeIsBusy": true,
+                     *           "showTitles": false,
+                     *           "staleHours": 24,
+                     *           "stayOpen": true,
+                     *           "paused": false,
+                     *           "state": "new",
+                     *           "refreshing": true,
+                     *           "checkedAt": null,
+                     *           "changedAt": null,
+                     *           "failingSince": null,
+                     *           "nextCheckAt": "2027-03-01T09:00:00Z",
+                     *           "error": null,
+                     *           "skippedEntries": 0,
+                     *           "createdAt": "2027-03-01T09:00:00Z",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004"
+                     *         }
+                     *       ],
+                     *       "conflicts": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["CalendarSources"];
                 };
             };
@@ -40742,13 +40803,24 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "caldav",
+                 *       "address": "https://calendar.invalid/",
+                 *       "user": "ann",
+                 *       "password": "app-password"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CalendarSourceInput"];
             };
         };
@@ -40760,6 +40832,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "source": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "resourceReference": "room-1@acme",
+                     *         "kind": "caldav",
+                     *         "name": "calendar.invalid",
+                     *         "host": "calendar.invalid",
+                     *         "user": "ann",
+                     *         "calendars": null,
+                     *         "tentativeIsBusy": true,
+                     *         "showTitles": false,
+                     *         "staleHours": 24,
+                     *         "stayOpen": true,
+                     *         "paused": false,
+                     *         "state": "new",
+                     *         "refreshing": true,
+                     *         "checkedAt": null,
+                     *         "changedAt": null,
+                     *         "failingSince": null,
+                     *         "nextCheckAt": "2027-03-01T09:00:00Z",
+                     *         "error": null,
+                     *         "skippedEntries": 0,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CalendarSourceReply"];
                 };
             };
@@ -40879,9 +40978,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
                 uuid: string;
-                /** @description uuid of the external calendar. */
+                /**
+                 * @description uuid of the external calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 */
                 sourceUuid: string;
             };
             cookie?: never;
@@ -40970,15 +41075,26 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
                 uuid: string;
-                /** @description uuid of the external calendar. */
+                /**
+                 * @description uuid of the external calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 */
                 sourceUuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paused": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CalendarSourceChange"];
             };
         };
@@ -40990,6 +41106,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "source": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "resourceReference": "room-1@acme",
+                     *         "kind": "caldav",
+                     *         "name": "calendar.invalid",
+                     *         "host": "calendar.invalid",
+                     *         "user": "ann",
+                     *         "calendars": null,
+                     *         "tentativeIsBusy": true,
+                     *         "showTitles": false,
+                     *         "staleHours": 24,
+                     *         "stayOpen": true,
+                     *         "paused": true,
+                     *         "state": "paused",
+                     *         "refreshing": false,
+                     *         "checkedAt": null,
+                     *         "changedAt": null,
+                     *         "failingSince": null,
+                     *         "nextCheckAt": null,
+                     *         "error": null,
+                     *         "skippedEntries": 0,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CalendarSourceReply"];
                 };
             };
@@ -41094,9 +41237,15 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
                 uuid: string;
-                /** @description uuid of the external calendar. */
+                /**
+                 * @description uuid of the external calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 */
                 sourceUuid: string;
             };
             cookie?: never;
@@ -41110,6 +41259,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "source": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "resourceReference": "room-1@acme",
+                     *         "kind": "caldav",
+                     *         "name": "calendar.invalid",
+                     *         "host": "calendar.invalid",
+                     *         "user": "ann",
+                     *         "calendars": null,
+                     *         "tentativeIsBusy": true,
+                     *         "showTitles": false,
+                     *         "staleHours": 24,
+                     *         "stayOpen": true,
+                     *         "paused": true,
+                     *         "state": "paused",
+                     *         "refreshing": false,
+                     *         "checkedAt": null,
+                     *         "changedAt": null,
+                     *         "failingSince": null,
+                     *         "nextCheckAt": null,
+                     *         "error": null,
+                     *         "skippedEntries": 0,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CalendarSourceReply"];
                 };
             };
@@ -41212,13 +41388,24 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "caldav",
+                 *       "address": "https://calendar.invalid/",
+                 *       "user": "ann",
+                 *       "password": "app-password"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CalendarSourceInput"];
             };
         };
@@ -41230,6 +41417,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "calendars": [],
+                     *       "busyNextWeek": 0,
+                     *       "error": {
+                     *         "code": "connection",
+                     *         "message": "The calendar server cannot be reached."
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CalendarSourceTest"];
                 };
             };
@@ -41486,7 +41684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41645,7 +41843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -41837,7 +42035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41983,7 +42181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42173,7 +42371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
             403: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -42320,7 +42518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, reader. */
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;

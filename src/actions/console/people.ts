@@ -3,11 +3,10 @@ import { nestedDb } from '../../db/base/nested-db.ts'
 import type { Crm } from '../../db/setup/crms.ts'
 import { findInvitedUser } from '../../db/setup/invitations.ts'
 import { lockProvider, type ProviderRow, setOwner } from '../../db/setup/providers.ts'
-import { isStaff } from '../../db/setup/staff.ts'
+import { isStaff, type Membership } from '../../db/setup/staff.ts'
 import { findUser, findUserByEmail, isUsernameOfAnother, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
-import type { MemberRole } from '../../rules/access.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
@@ -29,7 +28,7 @@ export function invitePerson(
   { crm, actor }: { crm: Crm; actor: Actor },
   provider: ProviderRow,
   invited: Wanted,
-  role: MemberRole,
+  membership: Membership,
 ): Promise<Invited> {
   return service.db.transaction(async tx => {
     const inside = { ...service, db: nestedDb(service.db, tx) }
@@ -38,7 +37,7 @@ export function invitePerson(
         ? await findUser(tx, crm.id, invited.userReference)
         : await userFor(inside, { crm, actor }, invited)
     if (!user) throw notFound('User', 'userReference' in invited ? invited.userReference : invited.email)
-    await addStaff(inside, actor, provider, user.reference!, role)
+    await addStaff(inside, actor, provider, user.reference!, membership)
     const email = 'email' in invited ? invited.email : user.email
     return invite(inside, actor, provider, { ...user, email })
   })

@@ -1,11 +1,10 @@
 import { endStaffLogin } from '../../db/setup/console-users.ts'
 import { endInvitationsOf } from '../../db/setup/invitations.ts'
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
-import { attachStaff, detachStaff, isStaff, setStaffRole } from '../../db/setup/staff.ts'
+import { attachStaff, detachStaff, isStaff, type Membership, setStaffRole } from '../../db/setup/staff.ts'
 import { endFeedsOf, endKeysOf } from '../../db/setup/staff-departure.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound, ownerCannotLeave, ownerHasNoRole } from '../../errors.ts'
-import type { MemberRole } from '../../rules/access.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
@@ -15,14 +14,14 @@ export async function addStaff(
   actor: Actor,
   provider: ProviderRow,
   userReference: string,
-  role: MemberRole = 'staff',
+  membership?: Membership,
 ): Promise<{ user: UserRow; attached: boolean }> {
   return service.db.transaction(async tx => {
     const user = await findUser(tx, provider.crmId, userReference)
     if (!user) throw notFound('User', userReference, 'userReference')
-    const attached = await attachStaff(tx, provider.id, user.id, role)
+    const attached = await attachStaff(tx, provider.id, user.id, membership)
     if (attached) {
-      const added = [{ subject: user.id, detail: role }]
+      const added = [{ subject: user.id, detail: membership?.role ?? 'staff' }]
       await recordEvents(tx, service, { actor, provider, events: { 'staff.added': added } })
     }
     return { user, attached }
@@ -35,17 +34,17 @@ export async function changeRole(
   actor: Actor,
   provider: ProviderRow,
   user: Pick<UserRow, 'id' | 'uuid'>,
-  role: MemberRole,
+  membership: Membership,
 ) {
   await service.db.transaction(async tx => {
     const { ownerId } = await lockProvider(tx, provider.id)
     if (user.id === ownerId) throw ownerHasNoRole()
     if (!(await isStaff(tx, provider.id, user.id))) throw notFound('Staff member', user.uuid)
-    if (!(await setStaffRole(tx, provider.id, user.id, role))) return
+    if (!(await setStaffRole(tx, provider.id, user.id, membership))) return
     await recordEvents(tx, service, {
       actor,
       provider,
-      events: { 'staff.changed': [{ subject: user.id, detail: role }] },
+      events: { 'staff.changed': [{ subject: user.id, detail: membership.role }] },
     })
   })
 }

@@ -154,9 +154,10 @@ export async function groupAt(
 export async function findTimeslotByUuid(
   db: Queryable,
   uuid: string,
-): Promise<{ providerId: number; reference: string } | null> {
-  const rows = await db.query<{ providerId: number; reference: string }>(sql`
-    select provider_id, reference from timeslot where uuid = ${uuid}
+): Promise<{ providerId: number; reference: string; resourceUuid: string } | null> {
+  const rows = await db.query<{ providerId: number; reference: string; resourceUuid: string }>(sql`
+    select timeslot.provider_id, timeslot.reference, resource.uuid as resource_uuid
+    from timeslot join resource on resource.id = timeslot.resource_id where timeslot.uuid = ${uuid}
   `)
   return rows[0] ?? null
 }

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { customer } from '../../entities/customer.ts'
 import { numberBeginnings } from '../../rules/people/phones.ts'
 import type { StoredAnswers } from '../../rules/questions/define.ts'
@@ -13,10 +13,33 @@ type FoundCustomer = CustomerRow & { next: NextVisit | null }
 
 type NextVisit = { appointmentUuid: string; start: number; productName: string; resourceName: string }
 
-const columns = sql`${columnsOf(customer)}, (${nextVisit()}) as next`
+/** `only`: the Resources that a practitioner may see; null for all. */
+type Only = string[] | null
+
+const columns = (only: Only) => sql`${columnsOf(customer)}, (${nextVisit(only)}) as next`
+
+const atResources = (only: string[]) =>
+  sql`appointment.resource_id = any (array(select id from resource where uuid = any (${only}::uuid[])))`
+
+/** Read once: the Customers with an Appointment at these Resources. */
+const isVisible = (only: Only) =>
+  only
+    ? sql`and customer.id = any (array(
+        select customer_id from appointment join participation on participation.appointment_id = appointment.id
+        where ${atResources(only)}
+      ))`
+    : empty
+
+export async function isBookedAt(db: Queryable, customerId: number, only: string[]): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from (select * from participation where customer_id = ${customerId} offset 0) as own
+    join appointment on appointment.id = own.appointment_id where ${atResources(only)} limit 1
+  `)
+  return rows.length > 0
+}
 
 /** The visit that a caller most likely asks about. */
-function nextVisit(): Sql {
+function nextVisit(only: Only): Sql {
   return sql`
     select json_build_object('appointmentUuid', appointment.uuid,
       'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
@@ -26,7 +49,7 @@ function nextVisit(): Sql {
       where state in ('BOOKED', 'REQUESTED') offset 0
     ) as booking
     cross join lateral (
-      select * from appointment where id = appointment_id and state = 'ACTIVE' and end_at > app_now() offset 0
+      select * from appointment where id = appointment_id and state = 'ACTIVE' and end_at > app_now() ${only ? sql`and ${atResources(only)}` : empty} offset 0
     ) as appointment
     join product on product.id = appointment.product_id
     join resource on resource.id = appointment.resource_id
@@ -44,15 +67,16 @@ export async function searchCustomers(
   text: string,
   limit: number,
   country: string | null,
+  only: Only = null,
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text, country)
-  if (words.length === 0) return newestCustomers(db, providerId, limit)
+  if (words.length === 0) return newestCustomers(db, providerId, limit, only)
   // Each indexed word is prefixed with its Provider.
   const query = words.map(spellings => anyOf(providerId, spellings)).join(' & ')
   const made = generatedReference(words)
   const ending = numberEnding(text)
   return db.query<FoundCustomer>(sql`
-    select ${columns} from (
+    select ${columns(only)} from (
       -- A fence: the planner would otherwise read the whole index of Customers that are not erased.
       select * from customer
       where customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery and reference is distinct from ${made}
@@ -65,14 +89,19 @@ export async function searchCustomers(
         and not customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery
       offset 0
     ) as customer
-    where erased_at is null
+    where erased_at is null ${isVisible(only)}
     order by lower(name), id limit ${limit}
   `)
 }
 
-function newestCustomers(db: Queryable, providerId: number, limit: number): Promise<FoundCustomer[]> {
+function newestCustomers(
+  db: Queryable,
+  providerId: number,
+  limit: number,
+  only: Only,
+): Promise<FoundCustomer[]> {
   return db.query<FoundCustomer>(sql`
-    select ${columns} from customer where provider_id = ${providerId} and erased_at is null
+    select ${columns(only)} from customer where provider_id = ${providerId} and erased_at is null ${isVisible(only)}
     order by id desc limit ${limit}
   `)
 }
@@ -134,6 +163,7 @@ export async function customerHistory(
   db: Queryable,
   customerId: number,
   limit: number,
+  only: Only = null,
 ): Promise<VisitLine[]> {
   return db.query<VisitLine>(sql`
     select participation.uuid as participation_uuid, appointment.uuid as appointment_uuid,
@@ -144,6 +174,7 @@ export async function customerHistory(
     join product on product.id = appointment.product_id
     join resource on resource.id = appointment.resource_id
     where participation.customer_id = ${customerId} and participation.state <> 'RESERVED'
+      ${only ? sql`and ${atResources(only)}` : empty}
     order by appointment.start_at desc limit ${limit}
   `)
 }

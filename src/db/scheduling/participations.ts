@@ -190,12 +190,24 @@ export async function markAttendance(
   return rows.length > 0
 }
 
+type FoundParticipation = {
+  id: number
+  uuid: string
+  providerId: number
+  reference: string
+  resourceUuid: string
+}
+
 export async function findParticipationByUuid(
   db: Queryable,
   uuid: string,
-): Promise<{ id: number; uuid: string; providerId: number; reference: string } | null> {
-  const rows = await db.query<{ id: number; uuid: string; providerId: number; reference: string }>(sql`
-    select id, uuid, provider_id, reference from participation where uuid = ${uuid} and deleted_at is null
+): Promise<FoundParticipation | null> {
+  const rows = await db.query<FoundParticipation>(sql`
+    select id, uuid, provider_id, reference, (
+      select resource.uuid from appointment join resource on resource.id = appointment.resource_id
+      where appointment.id = participation.appointment_id
+    ) as resource_uuid
+    from participation where uuid = ${uuid} and deleted_at is null
   `)
   return rows[0] ?? null
 }

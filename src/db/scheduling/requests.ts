@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
 export type WaitingRequest = {
@@ -25,10 +25,20 @@ const waiting = sql`
   where participation.state = 'REQUESTED' and appointment.state = 'ACTIVE' and appointment.start_at > app_now()
 `
 
+/** At these Resources; null for all. */
+const isAt = (only: string[] | null) =>
+  only
+    ? sql`and appointment.resource_id = any (array(select id from resource where uuid = any (${only}::uuid[])))`
+    : empty
+
 /** Pending requests that can still be answered. */
-export async function countRequests(db: Queryable, providerId: number): Promise<number> {
+export async function countRequests(
+  db: Queryable,
+  providerId: number,
+  only: string[] | null,
+): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
-    select count(*)::integer as count from ${waiting} and participation.provider_id = ${providerId}
+    select count(*)::integer as count from ${waiting} and participation.provider_id = ${providerId} ${isAt(only)}
   `)
   return rows[0]!.count
 }
@@ -43,6 +53,7 @@ export async function listRequests(
   db: Queryable,
   providerId: number,
   limit: number,
+  only: string[] | null,
 ): Promise<WaitingRequest[]> {
   return db.query<WaitingRequest>(sql`
     select request.*, json_build_object('uuid', resource.uuid, 'name', resource.internal_name) as resource,
@@ -55,7 +66,7 @@ export async function listRequests(
         appointment.start_at as start, appointment.end_at as end, appointment.resource_id, appointment.product_id,
         appointment.product_name, (${timesOf('BOOKED')}) as booked, (${timesOf('CANCELED')}) as cancelled,
         (${timesOf('BOOKED')} and other.attendance = 'MISSED') as missed
-      from ${waiting} and participation.provider_id = ${providerId}
+      from ${waiting} and participation.provider_id = ${providerId} ${isAt(only)}
       order by participation.created_at, participation.id limit ${limit}
     ) as request
     join resource on resource.id = request.resource_id

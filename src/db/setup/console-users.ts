@@ -22,10 +22,12 @@ export type ConsoleUser = {
   providerIds: number[]
   /** The role of a staff member at each of them; empty for administrators. */
   providerRoles: Role[]
+  /** The uuids of a practitioner's Resources, by Provider. */
+  ownResources: Record<number, string[]>
 }
 
 /** A console user without access rights. */
-export type Login = Omit<ConsoleUser, 'providerIds' | 'providerRoles'>
+export type Login = Omit<ConsoleUser, 'providerIds' | 'providerRoles' | 'ownResources'>
 
 export const consoleUser = sql`
   select console_user.*,
@@ -37,7 +39,11 @@ export const consoleUser = sql`
       select case when provider.owner_id = staff.user_id then 'owner' else staff.role end
       from staff join provider on provider.id = staff.provider_id
       where staff.user_id = console_user.user_id order by provider_id
-    ) as provider_roles
+    ) as provider_roles,
+    (
+      select coalesce(json_object_agg(provider_id, array(select uuid from resource where id = any (resource_ids))), '{}')
+      from staff where staff.user_id = console_user.user_id and staff.role = 'practitioner'
+    ) as own_resources
   from console_user
 `
 

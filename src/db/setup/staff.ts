@@ -15,10 +15,11 @@ export async function attachStaff(
   tx: Queryable,
   providerId: number,
   userId: number,
-  role: MemberRole = 'staff',
+  { role, resourceIds }: Membership = { role: 'staff', resourceIds: [] },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into staff (provider_id, user_id, role) values (${providerId}, ${userId}, ${role})
+    insert into staff (provider_id, user_id, role, resource_ids)
+    values (${providerId}, ${userId}, ${role}, ${resourceIds}::bigint[])
     on conflict do nothing returning 1 as done
   `)
   return rows.length > 0
@@ -31,11 +32,20 @@ export async function detachStaff(tx: Queryable, providerId: number, userId: num
   return rows.length > 0
 }
 
-/** Returns false if the role is the same, or the User is not on the staff. */
-export async function setStaffRole(tx: Queryable, providerId: number, userId: number, role: MemberRole) {
+/** `resourceIds`: the calendars of a practitioner. */
+export type Membership = { role: MemberRole; resourceIds: number[] }
+
+/** Returns false if nothing changes, or the User is not on the staff. */
+export async function setStaffRole(
+  tx: Queryable,
+  providerId: number,
+  userId: number,
+  { role, resourceIds }: Membership,
+) {
   const rows = await tx.query(sql`
-    update staff set role = ${role}
-    where provider_id = ${providerId} and user_id = ${userId} and role <> ${role} returning 1 as done
+    update staff set role = ${role}, resource_ids = ${resourceIds}::bigint[]
+    where provider_id = ${providerId} and user_id = ${userId}
+      and (role, resource_ids) <> (${role}, ${resourceIds}::bigint[]) returning 1 as done
   `)
   return rows.length > 0
 }
@@ -43,6 +53,8 @@ export async function setStaffRole(tx: Queryable, providerId: number, userId: nu
 export type PersonRow = UserRow & {
   isOwner: boolean
   role: MemberRole
+  /** The Resources of a practitioner. */
+  resourceUuids: string[]
   hasLogin: boolean
   lastLoginAt: number | null
 }
@@ -52,6 +64,7 @@ export async function listPeople(db: Queryable, providerId: number): Promise<Per
   return db.query<PersonRow>(sql`
     select app_user.*, coalesce(console_user.email, invitation.email, app_user.email) as email,
       provider.owner_id = app_user.id as is_owner, staff.role,
+      array(select uuid from resource where id = any (staff.resource_ids) and deleted_at is null) as resource_uuids,
       console_user.id is not null or invitation.user_id is not null as has_login, console_user.last_login_at
     from staff join app_user on app_user.id = staff.user_id join provider on provider.id = staff.provider_id
     left join console_user on console_user.user_id = app_user.id

@@ -135,12 +135,12 @@ export const moveConsoleAppointment = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ query, body, caller, service, reply, found: entry }) {
+  async handle({ query, body, caller, service, reply, found: entry, only }) {
     const arrived = arrivalOf(reply)
     const context = { ...(await contextOf(service, caller, entry)), arrived }
     const { resourceUuid, ...rest } = body
     const resource = resourceUuid
-      ? await recordAt(service.db, resourceInPath, entry.providerId, resourceUuid)
+      ? await recordAt(service.db, resourceInPath, entry.providerId, resourceUuid, only)
       : null
     const input = { ...rest, resourceReference: resource?.reference ?? null }
     await moveAppointment(context, entry.reference, input, query)
@@ -161,9 +161,9 @@ export const swapConsoleAppointments = consoleRoute({
   body: Type.Object({ withUuid: RequiredUuid, message }, { title: 'AppointmentSwap' }),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ query, body, caller, service, reply, found: entry }) {
+  async handle({ query, body, caller, service, reply, found: entry, only }) {
     const arrived = arrivalOf(reply)
-    const other = await recordAt(service.db, appointmentInPath, entry.providerId, body.withUuid)
+    const other = await recordAt(service.db, appointmentInPath, entry.providerId, body.withUuid, only)
     const context = { ...(await contextOf(service, caller, entry)), arrived }
     const { message = null } = body
     await swapAppointments(

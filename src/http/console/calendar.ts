@@ -16,7 +16,7 @@ import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { abortOnClose } from '../wire/server/abort-on-close.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { DiaryRecord, diaryRecord, period } from './diary.ts'
+import { atResources, DiaryRecord, diaryRecord, period } from './diary.ts'
 import { providerInPath } from './subjects.ts'
 
 const ResourceColumn = Type.Object(
@@ -79,7 +79,7 @@ export const getCalendar = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/calendar',
   operationId: 'getCalendar',
-  access: { right: 'see-calendar', whose: providerInPath },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   isLarge: true,
   tag: 'Console',
   summary: 'Get everything a calendar shows for a range of days',
@@ -106,32 +106,38 @@ export const getCalendar = consoleRoute({
     ),
   },
   errors: ['missing-field'],
-  async handle({ query, service, found: provider }) {
+  async handle({ query, service, found: provider, only: own }) {
     const { db, signer } = service
     const { from, to } = period(query, provider.timeZone)
     // Read first: changes during the rest of the reads are reported twice rather than missed.
     const place = await placeAfter(service, provider.crmId, 'now')
-    const [entries, timeslots, closures, products, busyTimes] = await Promise.all([
+    const [all, timeslots, closures, products, busyTimes] = await Promise.all([
       loadDiary(db, provider.id, from, to),
       calendarTimeslots(db, provider.id, from, to),
       closedTimesOf(db, provider.id, from, to),
       listProducts(db, provider.id, { after: null, limit: null }),
       busyTimesOf(db, { providerId: provider.id }, from, to),
     ])
+    const entries = atResources(all, own)
     const shown = [...new Set(entries.map(entry => entry.resourceUuid))]
+    const resources = await calendarResources(db, provider.id, shown)
     return answer(200, {
       timeZone: provider.timeZone,
       now: toUtcText(Date.now()),
       next: writeCursor(signer, provider.crmId, place),
-      resources: await calendarResources(db, provider.id, shown),
+      resources: resources.filter(one => !own || own.includes(one.uuid)),
       products: products.map(offered.record),
-      timeslots: timeslots.map(timeslotRecord),
-      closures: closures.map(closedRecord),
-      busyTimes: joined(busyTimes).map(busyRecord),
+      timeslots: atResources(timeslots, own).map(timeslotRecord),
+      closures: closures.filter(concerns(own)).map(closedRecord),
+      busyTimes: joined(atResources(busyTimes, own)).map(busyRecord),
       entries: entries.map(diaryRecord),
     })
   },
 })
+
+/** Closures of other Resources are not shown to practitioners. */
+const concerns = (own: string[] | null) => (closure: ClosureRecord) =>
+  !own || !closure.resources || closure.resources.some(uuid => own.includes(uuid))
 
 const timeslotRecord = (slot: CalendarTimeslot) => ({
   ...slot,
@@ -161,7 +167,7 @@ export const getChanges = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/changes',
   operationId: 'getCalendarChanges',
-  access: { right: 'see-calendar', whose: providerInPath },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'Get changes to the calendar since a cursor',
   description:
@@ -206,7 +212,7 @@ export const getChanges = consoleRoute({
     ),
   },
   errors: ['cursor-expired', 'too-many-requests'],
-  async handle({ query, caller, service, request, found: provider }) {
+  async handle({ query, caller, service, request, found: provider, only: own }) {
     const days = query.from === undefined ? null : period({ ...query, from: query.from }, provider.timeZone)
     const question = {
       asker: caller.id,
@@ -221,18 +227,22 @@ export const getChanges = consoleRoute({
       page.rows.flatMap(row => (nounOf(row.kind) === noun && row.subject !== null ? [row.subject] : []))
     const changed = { appointments: subjects('appointment'), participations: subjects('participation') }
     const kinds = new Set(page.rows.map(row => row.kind))
+    const entries = await diaryEntriesOf(service.db, provider.id, changed)
+    const shown = atResources(entries, own)
     // Read before the holds: a hold made in between is reported twice rather than missed.
     const pulse = days && (await changeCounter(service.db, provider.id))
     return answer(200, {
       next: writeCursor(service.signer, provider.crmId, page.reached),
       more: page.more,
-      entries: (await diaryEntriesOf(service.db, provider.id, changed)).map(diaryRecord),
-      gone: kinds.has('appointment.deleted') || kinds.has('resource.deleted'),
+      entries: shown.map(diaryRecord),
+      // An Appointment that moved to someone else is gone for a practitioner.
+      gone:
+        kinds.has('appointment.deleted') || kinds.has('resource.deleted') || shown.length < entries.length,
       background: [...kinds].some(isBackground),
       pulse,
       holds:
         days && pulse !== query.pulse
-          ? (await heldEntries(service.db, provider.id, days.from, days.to)).map(diaryRecord)
+          ? atResources(await heldEntries(service.db, provider.id, days.from, days.to), own).map(diaryRecord)
           : null,
     })
   },

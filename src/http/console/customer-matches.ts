@@ -27,21 +27,28 @@ export const findCustomerMatches = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/customer-matches',
   operationId: 'findCustomerMatches',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'Find Customers similar to a new one',
   description:
     'Customers with the same name, email or number, however it is written. Use it before adding a Customer to avoid duplicates.',
   query: { name: typed('Full name.'), email: typed('Email address.'), mobile: typed('Phone number.') },
   replies: { 200: Type.Object({ customers: Type.Array(Match) }, { title: 'CustomerMatches' }) },
-  async handle({ query, service, found: provider }) {
+  async handle({ query, service, found: provider, only }) {
     const country = countryOfZone(provider.timeZone)
     const keyOf = (field: Field, text: string | null | undefined) =>
       field === 'mobile' ? mobileKey(text, country) : folded(text)
     const found = new Map<string, Known>()
     for (const field of fields)
       if (keyOf(field, query[field]))
-        for (const one of await searchCustomers(service.db, provider.id, query[field]!, maxSearched, country))
+        for (const one of await searchCustomers(
+          service.db,
+          provider.id,
+          query[field]!,
+          maxSearched,
+          country,
+          only,
+        ))
           found.set(one.uuid, one)
     const customers = [...found.values()]
       .map(({ uuid, name, email, mobile }) => {

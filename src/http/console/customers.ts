@@ -60,7 +60,7 @@ export const findCustomers = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/customers',
   operationId: 'findCustomers',
-  access: { right: 'see-calendar', whose: providerInPath },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'Search Customers',
   description:
@@ -75,13 +75,14 @@ export const findCustomers = consoleRoute({
     }),
   },
   replies: { 200: Type.Object({ customers: Type.Array(FoundCustomer) }, { title: 'FoundCustomers' }) },
-  async handle({ query, service, found: provider }) {
+  async handle({ query, service, found: provider, only }) {
     const customers = await searchCustomers(
       service.db,
       provider.id,
       query.search ?? '',
       query.limit,
       countryOfZone(provider.timeZone),
+      only,
     )
     return answer(200, {
       customers: customers.map(({ next, ...one }) => ({
@@ -96,7 +97,7 @@ export const addCustomer = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/customers',
   operationId: 'addCustomer',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'add-customers', whose: providerInPath },
   tag: 'Console',
   summary: 'Add a Customer',
   description: 'The service generates the reference.',
@@ -119,10 +120,10 @@ export const getCustomerPage = consoleRoute({
   description:
     'Includes the latest 200 Appointments, upcoming first. The ETag covers the Customer only; `PATCH` accepts it as If-Match.',
   replies: { 200: CustomerPage },
-  async handle({ service, reply, found }) {
+  async handle({ service, reply, found, only }) {
     const provider = await providerOfRow(service, found)
     withEtag(reply, customer.record(found))
-    return answer(200, await pageOf(service, found, provider.uuid))
+    return answer(200, await pageOf(service, found, provider.uuid, only))
   },
 })
 
@@ -139,7 +140,7 @@ export const patchCustomer = consoleRoute({
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found }) {
+  async handle({ body, caller, service, request, reply, found, only }) {
     const provider = await providerOfRow(service, found)
     // Only editable fields count: a new booking is not a change of the Customer.
     const check = ifUnchanged(request, customer.record)
@@ -148,7 +149,7 @@ export const patchCustomer = consoleRoute({
       inBookings: true,
     })
     withEtag(reply, customer.record(saved))
-    return answer(200, await pageOf(service, saved, provider.uuid))
+    return answer(200, await pageOf(service, saved, provider.uuid, only))
   },
 })
 
@@ -195,8 +196,8 @@ export const eraseCustomerPage = consoleRoute({
   },
 })
 
-async function pageOf({ db }: Service, row: CustomerRow, providerUuid: string) {
-  const history = await customerHistory(db, row.id, maxHistory)
+async function pageOf({ db }: Service, row: CustomerRow, providerUuid: string, only: string[] | null = null) {
+  const history = await customerHistory(db, row.id, maxHistory, only)
   return {
     ...customer.record(row),
     unconfirmed: row.unconfirmed as 'mobile'[],

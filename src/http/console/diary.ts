@@ -57,7 +57,7 @@ export const getDiary = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/diary',
   operationId: 'getDiary',
-  access: { right: 'see-calendar', whose: providerInPath },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   isLarge: true,
   tag: 'Console',
   summary: 'List Appointments of a range of days with their participants',
@@ -74,9 +74,9 @@ export const getDiary = consoleRoute({
     ),
   },
   errors: ['missing-field'],
-  async handle({ query, service, found: provider }) {
+  async handle({ query, service, found: provider, only }) {
     const { from, to } = period(query, provider.timeZone)
-    const entries = await loadDiary(service.db, provider.id, from, to)
+    const entries = atResources(await loadDiary(service.db, provider.id, from, to), only)
     return answer(200, {
       timeZone: provider.timeZone,
       now: toUtcText(Date.now()),
@@ -84,6 +84,10 @@ export const getDiary = consoleRoute({
     })
   },
 })
+
+/** For a practitioner, the Appointments at their own Resources. */
+export const atResources = <T extends { resourceUuid: string }>(entries: T[], only: string[] | null): T[] =>
+  only ? entries.filter(one => only.includes(one.resourceUuid)) : entries
 
 /** The requested days as instants. */
 export function period(query: { from: string; to?: string }, zone: string): { from: number; to: number } {

@@ -29,7 +29,7 @@ export const getFreeTimes = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/free-times',
   operationId: 'getFreeTimes',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   isLarge: true,
   tag: 'Console',
   summary: 'List free times for staff to book',
@@ -63,14 +63,16 @@ export const getFreeTimes = consoleRoute({
     200: Type.Object({ timeZone: Type.String(), times: Type.Array(FreeTime) }, { title: 'FreeTimes' }),
   },
   errors: ['missing-field'],
-  async handle({ query, service, found: provider }) {
+  async handle({ query, service, found: provider, only }) {
     const product = await recordAt(service.db, productInPath, provider.id, query.productUuid)
     const { from, to } = period(query, provider.timeZone)
     const { resourceUuid, duration = null, appointmentUuid: moving = null, nextDays } = query
-    const one = resourceUuid && (await recordAt(service.db, resourceInPath, provider.id, resourceUuid))
+    const one = resourceUuid && (await recordAt(service.db, resourceInPath, provider.id, resourceUuid, only))
     const places = one
       ? [{ id: one.id, uuid: one.uuid, name: one.internalName }]
-      : await resourcesOffering(service.db, provider.id, product.id)
+      : (await resourcesOffering(service.db, provider.id, product.id)).filter(
+          place => !only || only.includes(place.uuid),
+        )
     const question = { product, duration, moving, places, timeZone: provider.timeZone }
     const times = nextDays
       ? await findNextDays(service, question, from, nextDays)

@@ -41,7 +41,7 @@ export const getMails = consoleRoute({
   method: 'GET',
   path: '/console/api/mails',
   operationId: 'listMails',
-  access: { right: 'see-calendar', whose: 'everywhere' },
+  access: { right: 'mails', whose: 'everywhere' },
   tag: 'Console',
   summary: 'List emails, newest first',
   description: 'For the next page, send the uuid of the last email as `before`.',
@@ -72,7 +72,7 @@ export const getMail = consoleRoute({
   method: 'GET',
   path: '/console/api/mails/:uuid',
   operationId: 'getMail',
-  access: { right: 'see-calendar', whose: mailInPath },
+  access: { right: 'mails', whose: mailInPath },
   tag: 'Console',
   summary: 'Get an email',
   description:

@@ -15,10 +15,11 @@ import { listPeople, type PersonRow } from '../../db/setup/staff.ts'
 import { findUserByUuid } from '../../db/setup/users.ts'
 import { changedSince, missingField, notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
-import { hasRight, memberRoles } from '../../rules/access.ts'
+import { hasRight, isLimited, type MemberRole, memberRoles } from '../../rules/access.ts'
 import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
+import { recordAt } from '../wire/callers/permit.ts'
 import {
   Choice,
   Email,
@@ -30,11 +31,12 @@ import {
   Reference,
   Text,
   Uuid,
+  UuidInput,
 } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { InvitationRecord, linkToPassOnFor } from './access/invitation.ts'
-import { providerInPath } from './subjects.ts'
+import { providerInPath, resourceInPath } from './subjects.ts'
 
 const UnconfirmedDetails = Type.Object(
   {
@@ -57,11 +59,19 @@ const PersonRecord = Type.Object(
     name: Type.String(),
     email: Nullable(EmailText),
     role: Choice(['owner', ...memberRoles]),
+    resources: Type.Array(Uuid, { description: 'The calendars of a practitioner.' }),
     hasLogin: Type.Boolean({ description: 'The person can log in to the console.' }),
     lastLoginAt: Nullable(Moment),
     unconfirmed: Nullable(UnconfirmedDetails),
   },
   { title: 'StaffMember' },
+)
+
+const Resources = Optional(
+  Type.Array(UuidInput, {
+    maxItems: 1000,
+    description: 'The calendars of a practitioner; required for them.',
+  }),
 )
 
 const about = { tag: 'Console' } as const
@@ -102,6 +112,7 @@ export const postPerson = consoleRoute({
       lastName: OptionalText(),
       language: Optional(Choice([...languages])),
       role: Optional(Choice(memberRoles)),
+      resources: Resources,
     },
     { title: 'PersonInput' },
   ),
@@ -111,13 +122,8 @@ export const postPerson = consoleRoute({
     if (body.userReference) await refuseForeignPerson(service, caller, body.userReference)
     const crm = (await findCrmById(service.db, provider.crmId))!
     const who = { crm, actor: caller.actor }
-    const invited = await invitePerson(
-      service,
-      who,
-      provider,
-      whom(body, provider.language),
-      body.role ?? 'staff',
-    )
+    const membership = await membershipOf(service, provider, body)
+    const invited = await invitePerson(service, who, provider, whom(body, provider.language), membership)
     const invitation = await linkToPassOnFor(service, caller, invited)
     return answer(201, { ...(await peopleOf(service, provider.id)), invitation })
   },
@@ -186,12 +192,12 @@ export const changePerson = consoleRoute({
   summary: 'Change the role of a staff member',
   description:
     'Applies immediately, to open sessions too. Returns 409 for the owner: transfer the ownership first.',
-  body: Type.Object({ role: Choice(memberRoles) }, { title: 'PersonChange' }),
+  body: Type.Object({ role: Choice(memberRoles), resources: Resources }, { title: 'PersonChange' }),
   replies: { 200: PeopleReply },
   errors: ['owner'],
   async handle({ params, body, caller, service, found: provider }) {
     const user = await personOf(service, provider, params)
-    await changeRole(service, caller.actor, provider, user, body.role)
+    await changeRole(service, caller.actor, provider, user, await membershipOf(service, provider, body))
     return answer(200, await peopleOf(service, provider.id))
   },
 })
@@ -213,6 +219,18 @@ export const deletePerson = consoleRoute({
     return noContent()
   },
 })
+
+/** A practitioner needs at least one calendar; for the other roles, the list is ignored. */
+async function membershipOf(
+  { db }: Service,
+  { id }: ProviderRow,
+  { role, resources }: { role?: MemberRole | null; resources?: string[] | null },
+) {
+  if (!role || !isLimited(role)) return { role: role ?? 'staff', resourceIds: [] }
+  if (!resources?.length) throw missingField('resources')
+  const found = await Promise.all(resources.map(uuid => recordAt(db, resourceInPath, id, uuid)))
+  return { role, resourceIds: found.map(one => one.id).sort((one, other) => one - other) }
+}
 
 /** Owners can add people of their own businesses; others are invited by email, so that the person agrees. */
 async function refuseForeignPerson({ db }: Service, caller: ConsoleCaller, reference: string) {
@@ -271,6 +289,7 @@ const personRecord = (
   name: fullName(confirmedOnly(row)),
   email: row.email,
   role: row.isOwner ? 'owner' : row.role,
+  resources: row.resourceUuids,
   hasLogin: row.hasLogin,
   lastLoginAt: row.lastLoginAt === null ? null : toUtcText(row.lastLoginAt),
   unconfirmed,

@@ -21,7 +21,7 @@ export const listProviderProducts = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/products',
   operationId: 'listProviderProducts',
-  access: { right: 'see-calendar', whose: providerInPath, scope: 'settings' },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true, scope: 'settings' },
   tag: 'Console',
   summary: 'List Products of a Provider',
   description: 'All Products, in order of creation.',

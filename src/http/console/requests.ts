@@ -37,7 +37,7 @@ export const getRequests = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/requests',
   operationId: 'getRequests',
-  access: { right: 'see-calendar', whose: providerInPath },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'List open requests, oldest first',
   description: 'Up to 200; `count` is the total.',
@@ -47,10 +47,10 @@ export const getRequests = consoleRoute({
       { title: 'WaitingRequests' },
     ),
   },
-  async handle({ service, found: provider }) {
+  async handle({ service, found: provider, only }) {
     const [count, requests] = await Promise.all([
-      countRequests(service.db, provider.id),
-      listRequests(service.db, provider.id, maxShown),
+      countRequests(service.db, provider.id, only),
+      listRequests(service.db, provider.id, maxShown, only),
     ])
     return answer(200, { timeZone: provider.timeZone, count, requests: requests.map(requestRecord) })
   },
@@ -60,13 +60,13 @@ export const countProviderRequests = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/requests/count',
   operationId: 'countRequests',
-  access: { right: 'see-calendar', whose: providerInPath },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'Count open requests',
   description: 'Requests for Appointments that have not started.',
   replies: { 200: Type.Object({ count: Type.Number() }, { title: 'RequestCount' }) },
-  async handle({ service, found: provider }) {
-    return answer(200, { count: await countRequests(service.db, provider.id) })
+  async handle({ service, found: provider, only }) {
+    return answer(200, { count: await countRequests(service.db, provider.id, only) })
   },
 })
 

@@ -37,14 +37,15 @@ export const listProviderResources = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/resources',
   operationId: 'listProviderResources',
-  access: { right: 'see-calendar', whose: providerInPath, scope: 'settings' },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true, scope: 'settings' },
   tag: 'Console',
   summary: 'List Resources of a Provider',
   description:
     'All Resources, including archived ones. `products` are references; an empty list means all Products.',
   replies: { 200: Type.Object({ resources: Type.Array(ListedResource) }, { title: 'ResourceList' }) },
-  async handle({ service, found: provider }) {
-    const resources = await listResources(service.db, provider.id, allOf)
+  async handle({ service, found: provider, only }) {
+    const all = await listResources(service.db, provider.id, allOf)
+    const resources = all.filter(one => !only || only.includes(one.uuid))
     const open = new Set(
       await resourcesWithTimes(
         service.db,

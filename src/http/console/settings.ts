@@ -115,7 +115,7 @@ export const getProviderSettings = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid',
   operationId: 'getProviderSettings',
-  access: { right: 'see-calendar', whose: providerInPath, scope: 'settings' },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true, scope: 'settings' },
   tag: 'Console',
   summary: 'Get a Provider',
   description: '`PATCH` accepts the ETag as If-Match.',

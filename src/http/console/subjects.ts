@@ -1,6 +1,7 @@
 import { findMail } from '../../db/mails.ts'
 import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
-import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
+import { isBookedAt } from '../../db/scheduling/customer-search.ts'
+import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { type DiaryEntry, findDiaryEntry } from '../../db/scheduling/diary.ts'
 import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
 import { findConsoleUser, type LoginRow } from '../../db/setup/console-users.ts'
@@ -8,9 +9,9 @@ import { type Crm, findCrm } from '../../db/setup/crms.ts'
 import { findInvitation } from '../../db/setup/invitations.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
 import { findProviderById, findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
-import { findResourceByUuid } from '../../db/setup/resources.ts'
+import { findResourceByUuid, type ResourceRow } from '../../db/setup/resources.ts'
 import type { Service } from '../../service.ts'
-import { ofProvider, type Subject } from '../wire/callers/permit.ts'
+import { ofProvider, ofResource, type Subject } from '../wire/callers/permit.ts'
 
 // The records that paths of the console API name, and the Provider or CRM that each belongs to.
 
@@ -20,15 +21,22 @@ export const providerInPath: Subject<ProviderRow> = {
   tenantOf: ({ id }) => ({ providerId: id }),
 }
 
-export const resourceInPath = ofProvider('Resource', findResourceByUuid)
+export const resourceInPath: Subject<ResourceRow> = {
+  ...ofProvider('Resource', findResourceByUuid),
+  isAt: (_, { uuid }, resources) => resources.includes(uuid),
+}
 export const productInPath = ofProvider('Product', findProductByUuid)
-export const timeslotInPath = ofProvider('Timeslot', findTimeslotByUuid)
-export const customerInPath = ofProvider('Customer', findCustomerByUuid)
-export const participationInPath = ofProvider('Participation', findParticipationByUuid)
+export const timeslotInPath = ofResource('Timeslot', findTimeslotByUuid)
+/** Practitioners see the customers of their own appointments. */
+export const customerInPath: Subject<CustomerRow> = {
+  ...ofProvider('Customer', findCustomerByUuid),
+  isAt: (db, { id }, resources) => isBookedAt(db, id, resources),
+}
+export const participationInPath = ofResource('Participation', findParticipationByUuid)
 export const mailInPath = ofProvider('Mail', findMail)
 
 export type FoundEntry = DiaryEntry & { providerId: number }
-export const appointmentInPath = ofProvider<FoundEntry>('Appointment', findDiaryEntry)
+export const appointmentInPath = ofResource<FoundEntry>('Appointment', findDiaryEntry)
 
 export const crmInPath: Subject<Crm> = {
   noun: 'CRM',

@@ -70,7 +70,7 @@ export const bookWalkIn = consoleRoute({
   method: 'POST',
   path: '/console/api/providers/:uuid/appointments',
   operationId: 'bookWalkIn',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'Book an Appointment, with or without a Customer',
   description:
@@ -79,9 +79,9 @@ export const bookWalkIn = consoleRoute({
   body: WalkIn,
   replies: { 201: BookedEntry },
   errors: ['conflict'],
-  async handle({ query, body, caller, service, found: provider }) {
+  async handle({ query, body, caller, service, found: provider, only }) {
     const { resourceUuid, productUuid, customer, customerUuid, ...rest } = body
-    const resource = await recordAt(service.db, resourceInPath, provider.id, resourceUuid)
+    const resource = await recordAt(service.db, resourceInPath, provider.id, resourceUuid, only)
     const product = await recordAt(service.db, productInPath, provider.id, productUuid)
     const input = {
       ...rest,

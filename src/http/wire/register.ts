@@ -74,8 +74,8 @@ function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Wor
     refuseInvalid(route, request)
     const { params, query, caller } = request
     const body = knownFields(route.body as Fields | undefined, request.body)
-    const found = await findPermitted(service, route, request)
-    return { params, query, body, caller, found, service, request, reply }
+    const permitted = await findPermitted(service, route, request)
+    return { params, query, body, caller, ...permitted, service, request, reply }
   }
   return {
     prepare: route.prepare && (async service => route.prepare!(await callOf(service))),

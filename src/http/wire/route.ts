@@ -33,6 +33,8 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller,
   caller: Caller
   /** What the check of permissions has found: the record in the path, for example. */
   found: Found
+  /** The Resources that a practitioner may see; null for all. */
+  only: string[] | null
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -160,7 +162,7 @@ export function consoleRoute<
   Prepared = undefined,
 >(
   definition: Definition<Path, Q, B, R, ConsoleCaller, Prepared, FoundBy<W>> & {
-    access: { right: Right; whose: W; scope?: 'settings' }
+    access: { right: Right; whose: W; isFiltered?: boolean; scope?: 'settings' }
   },
 ): Route {
   const { access, body, ...rest } = definition

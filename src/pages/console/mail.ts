@@ -18,12 +18,12 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-const access = { kind: 'console', right: 'see-calendar', whose: ofProvider('Mail', findMail) } as const
+const access = { kind: 'console', right: 'mails', whose: ofProvider('Mail', findMail) } as const
 
 export function addMailView(app: FastifyInstance, service: Service) {
   app.get('/console/mail-view/:uuid', { config: { access } }, async (request: MailRequest, reply) => {
     const caller = await authenticateConsole(service, request)
-    const mail = await permit(service.db, access, caller, request.params)
+    const { found: mail } = await permit(service.db, access, caller, request.params)
     if (!mail.recipient) throw notFound('Mail', mail.uuid)
     return reply
       .header('content-security-policy', policy)

@@ -89,7 +89,7 @@ export function Notices() {
     <div class="notices no-print">
       {provider?.isDemo && isManager && <Demo />}
       {!provider?.isDemo && may(provider!, 'manage') && <MailServerNote />}
-      <FailedMails />
+      {may(provider!, 'mails') && <FailedMails />}
       {may(me, 'service') && <Retention />}
       {isManager && me.crm && <CrmRetention crm={me.crm} />}
     </div>

@@ -89,6 +89,7 @@ export async function authenticateConsole(
     role: user.role,
     crmId: user.crmId,
     roles: rolesOf(user),
+    ownResources: user.ownResources,
     readsPeople: true,
     loginId: user.id,
     actor: { kind: 'console', name: user.uuid },
@@ -120,6 +121,7 @@ const everything: Omit<ConsoleCaller, 'id' | 'actor'> = {
   role: 'operator',
   crmId: null,
   roles: null,
+  ownResources: {},
   readsPeople: true,
   loginId: null,
 }
@@ -141,6 +143,7 @@ async function callerByKey(
       providerIds: await providerIdsOfCrm(db, key.crmId),
       providerRoles: [],
     }),
+    ownResources: {},
     readsPeople: key.scopes.includes('scheduling') || key.scopes.includes('read'),
     loginId: null,
     actor: { kind: 'key', name: key.prefix },

@@ -1,7 +1,7 @@
 import { type ConsoleCaller, providersWith, roleAt } from '../../../callers.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { missingRight, notFound } from '../../../errors.ts'
-import { hasRight, type Right, rights } from '../../../rules/access.ts'
+import { hasRight, isLimited, type Right, rights } from '../../../rules/access.ts'
 import { isUuid } from '../../../rules/references.ts'
 
 // The only check of what a logged-in caller may do. Each route declares the right it requires and whose data
@@ -15,6 +15,8 @@ export type Subject<Row> = {
   noun: string
   find(db: Queryable, uuid: string): Promise<Row | null>
   tenantOf(row: Row): Tenant
+  /** Whether it belongs to one of these Resources; without it, practitioners get 403. */
+  isAt?(db: Queryable, row: Row, resources: string[]): boolean | Promise<boolean>
   /** The path parameter; `uuid` unless stated. */
   parameter?: string
   /** Names that are not uuids. */
@@ -33,43 +35,58 @@ export type ConsoleAccess = {
   kind: 'console'
   right: Right
   whose: Whose
+  /** The handler shows practitioners only what belongs to the Resources in `only`. */
+  isFiltered?: boolean
   /** API keys with this scope are accepted as well; they act as administrators of their CRM. */
   scope?: 'settings'
 }
 
+type Access<W extends Whose> = { right: Right; whose: W; isFiltered?: boolean }
+
+/** `only`: the Resources that a practitioner may see; null for all. */
+export type Permitted<Found> = { found: Found; only: string[] | null }
+
 export async function permit<W extends Whose>(
   db: Queryable,
-  { right, whose }: { right: Right; whose: W },
+  { right, whose, isFiltered }: Access<W>,
   caller: ConsoleCaller,
   params: Params,
-): Promise<FoundBy<W>> {
-  const found =
+): Promise<Permitted<FoundBy<W>>> {
+  const permitted =
     typeof whose === 'string'
-      ? permitAtOnce(right, whose, caller)
-      : permitRecord(db, right, whose, caller, params)
-  return (await found) as FoundBy<W>
+      ? { found: permitAtOnce(right, whose, caller), only: null }
+      : await permitRecord(db, { right, whose: whose as Subject<unknown>, isFiltered }, caller, params)
+  return permitted as Permitted<FoundBy<W>>
 }
 
 function permitAtOnce(right: Right, whose: 'everywhere' | 'login', caller: ConsoleCaller) {
   const ids = whose === 'everywhere' ? providersWith(caller, right) : undefined
-  refuseUnless(hasRight(caller.role, right) || Boolean(ids?.length), right)
+  // The roles of staff are those at their Providers; a CRM may still have none.
+  const byLogin = whose === 'login' || hasRight(caller.role, 'crm')
+  refuseUnless((byLogin && hasRight(caller.role, right)) || Boolean(ids?.length), right)
   return ids
 }
 
 async function permitRecord<Row>(
   db: Queryable,
-  right: Right,
-  whose: Subject<Row>,
+  { right, whose, isFiltered }: Omit<Access<Whose>, 'whose'> & { whose: Subject<Row> },
   caller: ConsoleCaller,
   params: Params,
-) {
+): Promise<Permitted<Row>> {
   const name = params[whose.parameter ?? 'uuid']!
-  const row = (whose.isName ?? isUuid)(name) ? await whose.find(db, name) : null
-  const role = row && roleIn(caller, whose.tenantOf(row))
-  if (!role) throw notFound(whose.noun, name)
+  const found = (whose.isName ?? isUuid)(name) ? await whose.find(db, name) : null
+  const tenant = found && whose.tenantOf(found)
+  const role = tenant && roleIn(caller, tenant)
+  if (!found || !role) throw notFound(whose.noun, name)
   refuseUnless(hasRight(role, right), right)
-  return row
+  const only = isLimited(role) ? resourcesAt(caller, tenant) : null
+  refuseUnless(only === null || isFiltered === true || whose.isAt !== undefined, right)
+  if (only && whose.isAt && !(await whose.isAt(db, found, only))) throw notFound(whose.noun, name)
+  return { found, only }
 }
+
+const resourcesAt = ({ ownResources }: ConsoleCaller, tenant: Tenant) =>
+  ('providerId' in tenant && ownResources[tenant.providerId!]) || []
 
 function roleIn(caller: ConsoleCaller, tenant: Tenant) {
   if ('providerId' in tenant) return roleAt(caller, tenant.providerId)
@@ -86,15 +103,29 @@ export const ofProvider = <Row extends { providerId: number | null }>(
   find: Subject<Row>['find'],
 ): Subject<Row> => ({ noun, find, tenantOf: ({ providerId }) => ({ providerId }) })
 
-/** A record that a request names beside the one in its path; it must belong to the same Provider. */
+/** A record that names its Provider and its Resource. */
+export const ofResource = <Row extends { providerId: number; resourceUuid: string }>(
+  noun: string,
+  find: Subject<Row>['find'],
+): Subject<Row> => ({
+  ...ofProvider(noun, find),
+  isAt: (_, { resourceUuid }, resources) => resources.includes(resourceUuid),
+})
+
+/**
+ * A record that a request names beside the one in its path: of the same Provider and, for a practitioner, at
+ * one of their Resources.
+ */
 export async function recordAt<Row>(
   db: Queryable,
-  { noun, find, tenantOf }: Subject<Row>,
+  { noun, find, tenantOf, isAt }: Subject<Row>,
   providerId: number,
   uuid: string,
+  only: string[] | null = null,
 ): Promise<Row> {
   const row = isUuid(uuid) ? await find(db, uuid) : null
   const tenant = row && tenantOf(row)
   if (!tenant || !('providerId' in tenant) || tenant.providerId !== providerId) throw notFound(noun, uuid)
+  if (only && isAt && !(await isAt(db, row, only))) throw notFound(noun, uuid)
   return row
 }

@@ -1,4 +1,5 @@
 import { api } from '../../api.ts'
+import { useMay } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
@@ -38,6 +39,7 @@ const tones: Record<MailLine['state'], Tone> = { queued: 'wait', sent: 'good', f
 
 export function MailList({ mails, zone, onDone }: { mails: MailLine[]; zone: string; onDone: () => void }) {
   const { busy, run } = useSubmit()
+  const mayResend = useMay('mails')
   const again = async (uuid: string) => {
     if (!(await run(() => api.post(`/mails/${uuid}/resend`)))) return
     showToast(texts.sentAgain)
@@ -62,7 +64,7 @@ export function MailList({ mails, zone, onDone }: { mails: MailLine[]; zone: str
             </span>
             <span class="row">
               <Chip tone={tones[mail.state]}>{texts[mail.state]}</Chip>
-              {mail.to && (
+              {mayResend && mail.to && (
                 <ButtonFor right="book" kind="quiet" busy={busy} onClick={() => again(mail.uuid)}>
                   {texts.sendAgain}
                 </ButtonFor>

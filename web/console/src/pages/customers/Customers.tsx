@@ -36,7 +36,7 @@ export default function Customers() {
     <Page
       title={texts.title}
       action={
-        <ButtonFor right="book" kind="main" onClick={() => setAdding(true)}>
+        <ButtonFor right="add-customers" kind="main" onClick={() => setAdding(true)}>
           {texts.add}
         </ButtonFor>
       }

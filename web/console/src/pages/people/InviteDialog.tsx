@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { LanguageField } from '../../ui/PlaceFields.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
-import { type MemberRole, RoleField } from './RoleField.tsx'
+import { type Membership, RoleField } from './RoleField.tsx'
 import { texts } from './words.ts'
 
 type Props = {
@@ -24,15 +24,15 @@ export function InviteDialog({ path, language: usual, onDone, onClose }: Props) 
     firstName: '',
     lastName: '',
     language: usual,
-    role: 'staff' as MemberRole,
   })
+  const [membership, setMembership] = useState<Membership>({ role: 'staff', resources: [] })
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
   const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const { email, lastName, language, role } = fields
+    const { email, lastName, language } = fields
     const firstName = fields.firstName.trim() || null
-    const made = await run(() => api.post(path, { email, firstName, lastName, language, role }))
+    const made = await run(() => api.post(path, { email, firstName, lastName, language, ...membership }))
     if (made) onDone(`${firstName ?? ''} ${lastName}`.trim(), made.invitation?.link ?? null)
   }
   return (
@@ -60,7 +60,7 @@ export function InviteDialog({ path, language: usual, onDone, onClose }: Props) 
           onInput={lastName => change({ lastName })}
           error={errorAt('lastName')}
         />
-        <RoleField value={fields.role} onChange={role => change({ role })} />
+        <RoleField value={membership} onChange={setMembership} error={errorAt('resources')} />
         <LanguageField
           label={texts.language}
           value={fields.language}

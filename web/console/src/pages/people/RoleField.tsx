@@ -1,28 +1,75 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
+import type { Schemas } from '../../records.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { CheckField, SelectField } from '../../ui/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
-import type { Person } from './People.tsx'
+import { useResources } from '../offers/offers.ts'
 import { texts } from './words.ts'
 
-export type MemberRole = Exclude<Person['role'], 'owner'>
+type Person = Schemas['StaffMember']
+type MemberRole = Exclude<Person['role'], 'owner'>
+
+/** `resources`: the calendars of a practitioner. */
+export type Membership = { role: MemberRole; resources: string[] }
 
 const roles = Object.keys(texts.hints) as MemberRole[]
 
+type FieldProps = {
+  value: Membership
+  onChange: (value: Membership) => void
+  /** About the calendars. */
+  error: string | null
+}
+
 /** The hint below says what the chosen role may do. */
-export function RoleField({ value, onChange }: { value: MemberRole; onChange: (role: MemberRole) => void }) {
+export function RoleField({ value, onChange, error }: FieldProps) {
   return (
-    <SelectField
-      label={texts.role}
-      hint={texts.hints[value]}
-      value={value}
-      options={roles.map(role => ({ value: role, label: texts[role] }))}
-      onChange={onChange}
-    />
+    <>
+      <SelectField
+        label={texts.role}
+        hint={texts.hints[value.role]}
+        value={value.role}
+        options={roles.map(role => ({ value: role, label: texts[role] }))}
+        onChange={role => onChange({ ...value, role })}
+      />
+      {value.role === 'practitioner' && (
+        <Calendars
+          value={value.resources}
+          onChange={resources => onChange({ ...value, resources })}
+          error={error}
+        />
+      )}
+    </>
+  )
+}
+
+type CalendarsProps = { value: string[]; onChange: (value: string[]) => void; error: string | null }
+
+function Calendars({ value, onChange, error }: CalendarsProps) {
+  const resources = useResources().data?.resources.filter(one => !one.archived || value.includes(one.uuid))
+  const toggle = (uuid: string, isOn: boolean) =>
+    onChange(isOn ? [...value, uuid] : value.filter(one => one !== uuid))
+  return (
+    <fieldset class="stack tight">
+      <legend>{texts.calendars}</legend>
+      {resources?.map(one => (
+        <CheckField
+          key={one.uuid}
+          label={one.internalName}
+          checked={value.includes(one.uuid)}
+          onChange={isOn => toggle(one.uuid, isOn)}
+        />
+      ))}
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
   )
 }
 
@@ -36,18 +83,21 @@ type Props = {
 }
 
 export function RoleDialog({ path, person, onOwner, onDone, onClose }: Props) {
-  const [role, setRole] = useState(person.role as MemberRole)
-  const { busy, run } = useSubmit()
+  const [value, setValue] = useState<Membership>({
+    role: person.role as MemberRole,
+    resources: person.resources,
+  })
+  const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
-    if (!(await run(() => api.patch(`${path}/${person.uuid}`, { role })))) return
+    if (!(await run(() => api.patch(`${path}/${person.uuid}`, value)))) return
     showToast(common.saved)
     onDone()
   }
   return (
     <Dialog title={person.name} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <RoleField value={role} onChange={setRole} />
+        <RoleField value={value} onChange={setValue} error={errorAt('resources')} />
         <p>
           <ButtonFor right="transfer" onClick={onOwner}>
             {texts.makeOwner}
