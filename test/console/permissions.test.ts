@@ -1,7 +1,7 @@
 // Every route for every caller. Routes declare who may call them; this test tries each cell of the table and
 // compares it with docs/permissions.md. To change it on purpose: DOCS=write vitest run test/console/permissions.test.ts
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   inviteAdministrator,
@@ -196,6 +196,18 @@ describe('a route without a declaration', () => {
       await expect(app.ready()).rejects.toThrow('Declare who may call')
     }
   })
+})
+
+it('no handler decides by the role of its caller', () => {
+  const files = readdirSync('src/http', { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.ts'),
+  )
+  const deciding = files.filter(name =>
+    /caller\.role\s*[!=]==|\{[^{}]*\brole\b[^{}]*\}: ConsoleCaller/.test(
+      readFileSync(`src/http/${name}`, 'utf8'),
+    ),
+  )
+  expect(deciding).toEqual([])
 })
 
 it('the table contains every call that the API document describes', async () => {

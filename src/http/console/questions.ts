@@ -43,7 +43,7 @@ const about = {
 
 export const listProviderQuestions = consoleRoute({
   tag: 'Console',
-  access: { right: 'see-calendar', whose: providerInPath, scope: 'settings' },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true, scope: 'settings' },
   method: 'GET',
   path: '/console/api/providers/:uuid/questions',
   operationId: 'listProviderQuestions',
