@@ -280,7 +280,7 @@ export const settings = {
     'WEBHOOK_ALLOW_PRIVATE',
     '0',
     flag,
-    '`1` lets webhooks use private and loopback addresses, and plain http. For tests, and where all CRMs may reach the network of the service.',
+    '`1` lets webhooks and external calendars use private and loopback addresses, and plain http. For tests, and where all CRMs may reach the network of the service.',
   ),
   oidcIssuer: setting(
     'OIDC_ISSUER',

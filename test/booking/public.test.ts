@@ -329,6 +329,7 @@ describe('public data', () => {
         bookingProcess: 'REQUESTED',
         changeNoticeMinutes: 1440,
         customersOnly: false,
+        waitingList: false,
       })
       expect(body.resource.uuid).toBe(where.resourceUuid)
     }

@@ -32,6 +32,7 @@ const credentials: Record<string, 'ends with the login' | 'ends by itself' | `no
   'participation.completion_digest': 'not theirs: compares requests',
   'participation.placeholder': 'not theirs: the hold of a consumer',
   'secret_fingerprint.fingerprint': 'not theirs: of the service',
+  'waiting_offer.placeholder': 'not theirs: the hold of a consumer',
   'webhook.old_secret': 'not theirs: of the CRM',
   'webhook.secret': 'not theirs: of the CRM',
 }

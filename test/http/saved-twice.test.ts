@@ -63,6 +63,16 @@ const question = {
   keepDays: 30,
 }
 
+const wish = { from: '2031-02-01', to: '2031-02-10', weekdays: [1, 2], note: 'In the morning' }
+
+const source = {
+  name: 'Own calendar',
+  tentativeIsBusy: true,
+  showTitles: true,
+  staleHours: 12,
+  stayOpen: false,
+}
+
 /** The saved content: every field of the form. */
 const saved: Record<string, object> = {
   'PATCH /console/api/appointments/:uuid': { capacity: 3, notes: 'By the window.', description: 'Talk' },
@@ -147,6 +157,10 @@ const saved: Record<string, object> = {
     state: 'CREATED',
   },
   'PUT /crms/:crmId/user/:userRef/generalContactProfile': profile,
+  'PATCH /console/api/providers/:uuid/waiting_list/:entryUuid': wish,
+  'PATCH /crms/:crmId/provider/:providerRef/waiting_list/:entryUuid': wish,
+  'PATCH /console/api/resources/:uuid/calendar_sources/:sourceUuid': source,
+  'PATCH /crms/:crmId/provider/:providerRef/resources/:resourceRef/calendar_sources/:sourceUuid': source,
 }
 
 /** They need questions: see test/console/questions.test.ts. */
@@ -169,6 +183,16 @@ const named: Record<string, () => string | Promise<string>> = {
   questionKey: async () => {
     const question = { key: 'other', type: 'text', label: { en: 'Other' } }
     return (await test.crm.post(`${mine.path}/questions`, question)).body.question.key
+  },
+  resourceRef: () => mine.resource,
+  sourceUuid: async () => {
+    const path = `${mine.path}/resources/${encodeURIComponent(mine.resource)}/calendar_sources`
+    return (await test.crm.post(path, { kind: 'ics', address: 'http://127.0.0.1:9/' })).body.source.uuid
+  },
+  entryUuid: async () => {
+    const { customerReference } = await makeCustomer(test.crm, mine)
+    const body = { customerReference, productReference: mine.product, from: '2031-01-07', to: '2031-01-08' }
+    return (await test.crm.post(`${mine.path}/waiting_list`, body)).body.entry.uuid
   },
   webhookUuid: async () =>
     (await test.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid as string,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { lockById, markChangedHolds } from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { RestartTransaction, violates } from '../../../db/base/postgres-errors.ts'
@@ -203,6 +204,7 @@ export async function changeEntry(
     const entry = await lockEntry(tx, uuid)
     if (!entry || entry.providerId !== provider.id) throw notFound('Waiting list entry', uuid)
     refuseOver(entry)
+    const before = await entriesById(tx, [entry.id])
     const time = readWish({ ...timesOf(entry), ...given(change) })
     const product = change.productReference
       ? await findProduct(tx, provider.id, change.productReference)
@@ -223,9 +225,11 @@ export async function changeEntry(
     }).catch(error => {
       throw violates(error, 'waiting_entry_wish') ? conflict('The Customer already waits for this.') : error
     })
+    const changed = (await entriesById(tx, [entry.id]))[0]!
+    if (isDeepStrictEqual(changed, before[0])) return changed
     await searchAgain(tx, provider.id)
     await recordEvents(tx, service, { actor, provider, events: { 'waiting.changed': [entry.id] } })
-    return (await entriesById(tx, [entry.id]))[0]!
+    return changed
   }
   return service.db.transaction(work)
 }
