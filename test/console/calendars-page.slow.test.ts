@@ -1,10 +1,11 @@
 // External calendars in the console, in a browser.
 
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
 import { makeAppointment, type Practice } from '../support/build.ts'
 import { calendarWith, startCalendarServer } from '../support/calendar-server.ts'
+import { startRadicale } from '../support/radicale.ts'
 import { runJobs } from '../support/service.ts'
 import { dayIn, expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
 
@@ -64,3 +65,32 @@ it.each(sizes)(
     expect(problems).toEqual([])
   },
 )
+
+it('lists the calendars of a CalDAV account, and reads the selected ones', async () => {
+  const radicale = await startRadicale()
+  onTestFinished(() => radicale.close())
+  await radicale.makeCalendar('Work')
+  await radicale.makeCalendar('Birthdays')
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const { page } = await visitAfresh(site.browser, link)
+  await page.getByRole('button').first().click()
+  await page.waitForURL(/\/console\/?$/)
+  await page.goto(`${site.origin}/console/offers/calendars/new`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Type').selectOption('caldav')
+  await dialog.getByLabel('Address').fill(radicale.url)
+  await dialog.getByLabel('User name').fill('ann')
+  await dialog.getByLabel('App password').fill('app-password')
+  await dialog.getByRole('button', { name: 'Test' }).click()
+  await dialog.getByText('Found 2 calendars; 0 busy times in the next week.').waitFor()
+  await dialog.getByLabel('Birthdays').uncheck()
+  await dialog.getByLabel('Name (optional)').fill('Work only')
+  await screenshot(page, 'calendars-caldav')
+  await expectNoBarriers(page)
+  await dialog.getByRole('button', { name: 'Connect calendar' }).click()
+  await page.getByText('Work only').waitFor()
+  const { rows } = await site.test.service.db.pool.query(
+    `select calendars from calendar_source where name = 'Work only'`,
+  )
+  expect(rows).toEqual([{ calendars: ['/ann/work/'] }])
+})

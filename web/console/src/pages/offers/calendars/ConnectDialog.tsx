@@ -41,19 +41,27 @@ export function ConnectDialog({ onClose, onDone }: { onClose: () => void; onDone
   const resource = chosen ?? resources[0]?.uuid ?? ''
   const [fields, set] = useState(empty)
   const [result, setResult] = useState<Result | null>(null)
+  /** Paths of calendars that are not read; by default all are. */
+  const [left, setLeft] = useState<string[]>([])
   const saving = useSubmit()
   const trying = useSubmit()
   const path = `/resources/${resource}/calendar_sources` as const
-  const change = (part: Partial<Fields>) => {
-    set(before => ({ ...before, ...part }))
+  const change = (part: Partial<Fields>) => set(before => ({ ...before, ...part }))
+  /** Another account: what was found is no longer true. */
+  const changeAccount = (part: Partial<Fields>) => {
+    change(part)
     setResult(null)
+    setLeft([])
   }
+  const found = result?.calendars.map(one => one.path) ?? []
   const needsLogin = fields.kind === 'caldav'
   const body = {
     ...fields,
     user: needsLogin ? fields.user : null,
     password: needsLogin ? fields.password : null,
     name: fields.name || null,
+    calendars:
+      left.length > 0 && found.length > left.length ? found.filter(path => !left.includes(path)) : null,
   }
   const errorAt = (field: string) => saving.errorAt(field) ?? trying.errorAt(field)
   const test = async () => setResult(await trying.run(() => api.post(`${path}/test`, body)))
@@ -79,7 +87,7 @@ export function ConnectDialog({ onClose, onDone }: { onClose: () => void; onDone
             { value: 'ics', label: texts.ics },
             { value: 'caldav', label: texts.caldav },
           ]}
-          onChange={kind => change({ kind })}
+          onChange={kind => changeAccount({ kind })}
         />
         <TextField
           label={texts.address}
@@ -89,7 +97,7 @@ export function ConnectDialog({ onClose, onDone }: { onClose: () => void; onDone
           autocomplete="off"
           value={fields.address}
           error={errorAt('address')}
-          onInput={address => change({ address })}
+          onInput={address => changeAccount({ address })}
         />
         {needsLogin && (
           <>
@@ -99,7 +107,7 @@ export function ConnectDialog({ onClose, onDone }: { onClose: () => void; onDone
               autocomplete="off"
               value={fields.user}
               error={errorAt('user')}
-              onInput={user => change({ user })}
+              onInput={user => changeAccount({ user })}
             />
             <TextField
               label={texts.password}
@@ -109,7 +117,7 @@ export function ConnectDialog({ onClose, onDone }: { onClose: () => void; onDone
               autocomplete="off"
               value={fields.password}
               error={errorAt('password')}
-              onInput={password => change({ password })}
+              onInput={password => changeAccount({ password })}
             />
           </>
         )}
@@ -123,6 +131,19 @@ export function ConnectDialog({ onClose, onDone }: { onClose: () => void; onDone
             {result && resultText(result)}
           </p>
         </div>
+        {found.length > 1 && (
+          <fieldset>
+            <legend>{texts.toRead}</legend>
+            {result?.calendars.map(({ path, name }) => (
+              <CheckField
+                key={path}
+                label={name}
+                checked={!left.includes(path)}
+                onChange={isRead => setLeft(isRead ? left.filter(one => one !== path) : [...left, path])}
+              />
+            ))}
+          </fieldset>
+        )}
         <TextField
           label={texts.name}
           value={fields.name}
