@@ -35,6 +35,13 @@ it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice,
   const webhook = { url: receiver.url, kinds: ['participation.booked'] }
   expect((await source.crm.post('/webhooks', webhook)).status).toBe(201)
 
+  const calendars = `${practice.path}/resources/${encodeURIComponent(practice.resource)}/calendar_sources`
+  const question = { key: 'reason', type: 'text', label: { en: 'Reason' } }
+  expect((await source.crm.post(`${practice.path}/questions`, question)).status).toBe(201)
+  const calendar = { kind: 'ics', address: 'https://calendar.invalid/secret.ics' }
+  const { uuid } = (await source.crm.post(calendars, calendar)).body.source
+  expect((await source.crm.patch(`${calendars}/${uuid}`, { paused: true })).status).toBe(200)
+
   const [old, fresh] = await Promise.all([open(source), open(target)])
 
   const load = startLoad(old, practice.resourceUuid)
@@ -62,6 +69,20 @@ it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice,
   expect(
     await query(source, `select from participation where booked_at > (select left_at from crm_departure)`),
   ).toEqual([])
+
+  // Questions, and calendars with their sealed addresses.
+  const atTarget = async (method: string, path: string, body?: object) => {
+    const headers = { 'x-service-client-id': source.crm.key, 'content-type': 'application/json' }
+    const answer = await fetch(`${fresh}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+  expect(await atTarget('GET', `/crms/crm${practice.path}/questions`)).toMatchObject([question])
+  const renamed = await atTarget('PATCH', `/crms/crm${calendars}/${uuid}`, { name: 'Moved' })
+  expect(renamed.source).toMatchObject({ name: 'Moved', host: 'calendar.invalid' })
 
   // Events: a cursor of the source continues at the target.
   const logged = (

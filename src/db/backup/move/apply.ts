@@ -74,7 +74,8 @@ async function removeMissing(target: pg.ClientBase, table: MovedTable, crmId: st
 async function write(target: pg.ClientBase, table: MovedTable) {
   const { name, columns, key, hasId } = table
   const list = columns.map(column => `"${column}"`).join(', ')
-  const others = columns.filter(column => !key.includes(column))
+  // An id never changes, and PostgreSQL refuses to update one that it generates.
+  const others = columns.filter(column => !key.includes(column) && !(hasId && column === 'id'))
   const values = (from: string) => others.map(column => `${from}."${column}"`).join(', ')
   const onConflict =
     key.length === 0
