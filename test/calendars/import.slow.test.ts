@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { importCalendar } from '../../src/actions/scheduling/import-calendar.ts'
+import { purge } from '../../src/actions/scheduling/retention.ts'
 import { noticeStaleCalendars } from '../../src/actions/scheduling/stale-calendars.ts'
 import { makeCalendarClient } from '../../src/calendars/request.ts'
 import { takeDueSources } from '../../src/db/scheduling/calendar-checks.ts'
@@ -513,6 +514,21 @@ describe('the sources of a Resource', () => {
     expect((await change({ address: `${server.url}/other.ics` })).status).toBe(200)
     expect((await change({ address, password: 'another' })).status).toBe(200)
     expect((await change({ address: `${server.url}/a.ics`, user: null, password: null })).status).toBe(200)
+  })
+
+  it('are removed a day after their Resource was deleted', async () => {
+    const { practice, source } = await makeConnected()
+    const left = () => rows(`select uuid from calendar_source where uuid = '${source.uuid}'`)
+    const path = `${practice.path}/resources/${encodeURIComponent(practice.resource)}`
+    expect((await test.crm.delete(path)).status).toBe(204)
+    await purge(test.service, { dryRun: false })
+    expect(await left()).toHaveLength(1)
+    setClock(test, '2030-01-02T13:00:00Z')
+    await purge(test.service, { dryRun: true })
+    expect(await left()).toHaveLength(1)
+    await purge(test.service, { dryRun: false })
+    expect(await left()).toHaveLength(0)
+    setClock(test, '2030-01-01T12:00:00Z')
   })
 
   it('can be tried before they are connected', async () => {

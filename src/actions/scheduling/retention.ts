@@ -6,6 +6,7 @@ import {
   listRetentions,
   type Retention,
 } from '../../db/retention.ts'
+import { deleteAbandonedSource } from '../../db/scheduling/calendar-sources.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import { runAtLowPriority } from '../../lib/low-priority.ts'
@@ -46,6 +47,7 @@ export async function purge(service: Service, { dryRun }: { dryRun: boolean }): 
   const customers = await purgeCustomers(service, crms, dryRun)
   const mails = await purgeMails(service, crms, dryRun)
   const answers = await purgeAnswers(service, { dryRun })
+  if (!dryRun) await purgeCalendars(service)
   return {
     answers,
     customers: sum(customers),
@@ -81,6 +83,12 @@ async function purgeMails(service: Service, crms: CrmRetention[], dryRun: boolea
     after = next
   }
   return emptied
+}
+
+/** Those of deleted Resources, which no user can reach any more. */
+async function purgeCalendars(service: Service) {
+  const step = () => service.db.transaction(deleteAbandonedSource)
+  while (!service.health.isDraining && (await runAtLowPriority(step)));
 }
 
 /** A dry run has a waiting caller and takes no locks, so it runs at full speed. */

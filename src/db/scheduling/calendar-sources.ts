@@ -138,6 +138,18 @@ export async function deleteSource(tx: Queryable, id: number) {
   await tx.query(sql`delete from calendar_source where id = ${id}`)
 }
 
+/** One source of a Resource that was deleted a day ago, with its address, password and busy times. False if there is none left. */
+export async function deleteAbandonedSource(tx: Queryable): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from calendar_source where id = (
+      select source.id from calendar_source as source
+      cross join lateral (select deleted_at from resource where id = source.resource_id offset 0) as resource
+      where deleted_at < app_now() - interval '1 day' order by source.id limit 1
+    ) returning id
+  `)
+  return rows.length > 0
+}
+
 /** Reads it now. */
 export async function requestCheck(tx: Queryable, id: number) {
   await tx.query(sql`update calendar_check set next_at = app_now() where source_id = ${id}`)
