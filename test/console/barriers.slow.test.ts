@@ -73,6 +73,10 @@ const table: Record<string, Row[]> = {
   '/offers/resources/:uuid/hours': [{ path: `/offers/resources/${practice.resourceUuid}/hours` }],
   '/offers/products': [{ path: '/offers/products' }],
   '/offers/products/:uuid': [{ path: `/offers/products/${practice.productUuid}`, shows: 'dialog form' }],
+  '/offers/questions/:which?': [
+    { path: '/offers/questions' },
+    { path: '/offers/questions/new', shows: 'dialog form' },
+  ],
   '/offers/closures/:which?': [
     { path: '/offers/closures' },
     { path: '/offers/closures/new', shows: 'dialog form' },

@@ -36,6 +36,7 @@ const pages = {
   '/offers/resources/:uuid/hours': lazy(() => import('./pages/offers/Hours.tsx')),
   '/offers/products': Products,
   '/offers/products/:uuid': Products,
+  '/offers/questions/:which?': lazy(() => import('./pages/questions/Questions.tsx')),
   '/offers/closures/:which?': lazy(() => import('./pages/offers/closures/Closures.tsx')),
   '/offers/calendars/:which?': lazy(() => import('./pages/offers/calendars/Calendars.tsx')),
   '/offers/contacts/:which?': lazy(() => import('./pages/offers/Contacts.tsx')),

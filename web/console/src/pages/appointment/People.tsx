@@ -5,6 +5,7 @@ import { format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { withEllipsis } from '../../words.ts'
+import { Answers } from '../questions/Answers.tsx'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
 import { useAttendance } from './use-attendance.ts'
 import { texts } from './words.ts'
@@ -47,6 +48,7 @@ function PersonLine({ entry, person, zone, onDone }: Props & { person: Person })
           </p>
         )}
         {person.note && <blockquote class="said">{person.note}</blockquote>}
+        <Answers entry={entry} person={person} onDone={onDone} />
       </div>
       <div class="row">
         {person.state === 'REQUESTED' && (

@@ -12,6 +12,9 @@ import { StateChip } from '../../ui/StateChip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
+import { AnswerTable } from '../questions/Answers.tsx'
+import { answerLines } from '../questions/answer-texts.ts'
+import { type QuestionRecord, useQuestions } from '../questions/questions.ts'
 import { WalkIn } from '../today/WalkIn.tsx'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
@@ -184,6 +187,8 @@ function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => voi
 type LinesProps = { title: string; lines: HistoryLine[]; zone: string; onOpen: (uuid: string) => void }
 
 function Lines({ title, lines, zone, onOpen }: LinesProps) {
+  const hasAnswers = lines.some(line => Object.keys(line.answers).length > 0)
+  const questions = useQuestions(hasAnswers).data?.questions ?? []
   return (
     <section class="stack">
       <h2>{title}</h2>
@@ -207,11 +212,17 @@ function Lines({ title, lines, zone, onOpen }: LinesProps) {
               {line.productName} · {line.resourceName}
             </span>
             <StateChip person={line} />
+            <HistoryAnswers line={line} questions={questions} />
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+function HistoryAnswers({ line, questions }: { line: HistoryLine; questions: QuestionRecord[] }) {
+  const lines = answerLines(questions, line.answers)
+  return lines.length > 0 ? <AnswerTable lines={lines} /> : null
 }
 
 /** Downloads all data about the customer. */

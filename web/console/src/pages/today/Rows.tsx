@@ -7,6 +7,9 @@ import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { useAttendance } from '../appointment/use-attendance.ts'
+import { answerLines } from '../questions/answer-texts.ts'
+import { briefTexts as questionTexts } from '../questions/brief-words.ts'
+import type { QuestionRecord } from '../questions/questions.ts'
 import { texts } from './words.ts'
 
 /** One row per person, so that each can be checked in. */
@@ -16,9 +19,10 @@ type Props = {
   now: number
   onOpen: (uuid: string) => void
   onDone: () => void
+  questions: QuestionRecord[]
 }
 
-export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
+export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
   const isOnePlace = new Set(entries.map(one => one.resource.uuid)).size === 1
   // A shared address is not repeated.
   const hasAddresses = new Set(entries.map(one => addressLine(one.address)).filter(Boolean)).size > 1
@@ -73,9 +77,16 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
                   <td>
                     {entry.state === 'CANCELLED' && <Chip tone="off">{texts.cancelled}</Chip>}
                     {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
+                    {person?.answersMissing && entry.state === 'ACTIVE' && isIn(person) && (
+                      <>
+                        {' '}
+                        <Chip tone="wait">{questionTexts.missing}</Chip>
+                      </>
+                    )}
                   </td>
                   <td class="note">
                     {[person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')}
+                    {person && <PrintedAnswers person={person} questions={questions} />}
                   </td>
                   <td class="no-print came-cell">
                     {person?.state === 'BOOKED' && entry.state === 'ACTIVE' && (
@@ -89,6 +100,21 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** On paper only: on the screen, the panel has them. */
+function PrintedAnswers({ person, questions }: { person: Person; questions: QuestionRecord[] }) {
+  const lines = answerLines(questions, person.answers)
+  if (lines.length === 0) return null
+  return (
+    <span class="only-print">
+      {lines.map(({ key, label, text }) => (
+        <span key={key} class="printed-answer">
+          {label}: {text}
+        </span>
+      ))}
+    </span>
   )
 }
 

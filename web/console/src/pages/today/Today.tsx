@@ -15,6 +15,9 @@ import { format, instant, today } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { briefTexts as questionTexts } from '../questions/brief-words.ts'
+import { csvOf, download } from '../questions/csv.ts'
+import { useQuestions } from '../questions/questions.ts'
 import { ArrivedAndLate } from './ArrivedAndLate.tsx'
 import { OpenRequests } from './OpenRequests.tsx'
 import { Rows } from './Rows.tsx'
@@ -81,8 +84,12 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const isToday = day === today(zone)
   const now = useNow(isToday)
   const entries = diary.data?.entries ?? []
+  const hasAnswers = entries.some(one => one.people.some(person => Object.keys(person.answers).length > 0))
+  const questions = useQuestions(hasAnswers).data?.questions ?? []
+  const save = () => download(`${day}.csv`, csvOf(entries, questions, zone, { ...texts, ...questionTexts }))
   const action = (
     <>
+      {hasAnswers && <Button onClick={save}>{questionTexts.download}</Button>}
       <Button keys="p" onClick={() => print()}>
         {texts.print}
       </Button>
@@ -139,7 +146,14 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
             </span>
             {sheet.name}
           </h2>
-          <Rows entries={sheet.entries} zone={zone} now={now} onOpen={openPanel} onDone={read} />
+          <Rows
+            entries={sheet.entries}
+            zone={zone}
+            now={now}
+            onOpen={openPanel}
+            onDone={read}
+            questions={questions}
+          />
         </section>
       ))}
       <Suspense fallback={<span data-opening hidden />}>

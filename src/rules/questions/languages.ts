@@ -1,0 +1,2 @@
+// The console lists them, and may import nothing else of the server.
+export { languages } from '../../languages.ts'

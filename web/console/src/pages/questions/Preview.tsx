@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks'
+import type { Product } from '../../records.ts'
+import { SelectField } from '../../ui/Field.tsx'
+import { AnswerFields } from './AnswerFields.tsx'
+import { asForm, formOf, type QuestionRecord } from './questions.ts'
+import { texts } from './words.ts'
+
+/** The form of one service as customers see it; conditions work. */
+export function Preview({ questions, products }: { questions: QuestionRecord[]; products: Product[] }) {
+  const asking = products.filter(one => one.questions.length > 0)
+  const [chosen, choose] = useState<string | null>(null)
+  const [values, set] = useState<Record<string, unknown>>({})
+  const product = asking.find(one => one.uuid === chosen) ?? asking[0]
+  if (!product) return null
+  const form = formOf(questions, product.questions).filter(one => one.audience === 'consumer')
+  return (
+    <section class="stack question-preview">
+      <h2>{texts.preview}</h2>
+      <p class="soft">{texts.previewHint}</p>
+      {asking.length > 1 && (
+        <SelectField
+          label={texts.previewOf}
+          value={product.uuid}
+          options={asking.map(one => ({ value: one.uuid, label: one.name }))}
+          onChange={choose}
+        />
+      )}
+      <div class="stack framed">
+        <AnswerFields form={form.map(asForm)} values={values} onChange={set} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+import { useRef, useState } from 'preact/hooks'
+import { Link, useLocation, useParams } from 'wouter-preact'
+import { languages } from '../../../../../src/rules/questions/languages.ts'
+import { api } from '../../api.ts'
+import { refresh } from '../../load.ts'
+import type { Product } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { languageName } from '../../words.ts'
+import { OffersPage } from '../offers/OffersPage.tsx'
+import { useProducts } from '../offers/offers.ts'
+import { Preview } from './Preview.tsx'
+import { QuestionPanel } from './QuestionPanel.tsx'
+import { labelOf, type QuestionRecord, useQuestions } from './questions.ts'
+import { texts } from './words.ts'
+
+/** All questions of the business in one place, in the order of the forms. */
+export default function Questions() {
+  const { which } = useParams<{ which?: string }>()
+  const [, go] = useLocation()
+  const { uuid } = useProvider()
+  const loaded = useQuestions()
+  const products = useProducts()
+  const all = loaded.data?.questions.filter(one => !one.archived)
+  const close = () => go('/offers/questions')
+  const done = () => {
+    void loaded.reload()
+    refresh(`products-${uuid}`)
+    close()
+  }
+  const add = (
+    <Button kind="main" onClick={() => go('/offers/questions/new')}>
+      {texts.add}
+    </Button>
+  )
+  const services = products.data?.products ?? []
+  const opened = all?.find(one => one.key === which) ?? null
+  return (
+    <OffersPage action={all?.length !== 0 && add}>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {all?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
+      {all && all.length > 0 && (
+        <>
+          <List questions={all} products={services} onMoved={() => void loaded.reload()} />
+          <Preview questions={all} products={services} />
+        </>
+      )}
+      {all && (which === 'new' || opened) && (
+        <QuestionPanel
+          key={which}
+          question={opened}
+          others={all}
+          products={services}
+          onClose={close}
+          onDone={done}
+        />
+      )}
+    </OffersPage>
+  )
+}
+
+type ListProps = { questions: QuestionRecord[]; products: Product[]; onMoved: () => void }
+
+/** Rows are dragged, or moved with the buttons at their end. */
+function List({ questions, products, onMoved }: ListProps) {
+  const { uuid } = useProvider()
+  const { run } = useSubmit()
+  // Not a state: nothing is drawn between press and release.
+  const dragged = useRef<string | null>(null)
+  const [said, say] = useState('')
+  const keys = questions.map(one => one.key)
+  const move = async (key: string, to: number) => {
+    const wanted = keys.filter(one => one !== key)
+    wanted.splice(to, 0, key)
+    if (wanted.join() === keys.join()) return
+    const moved = await run(() => api.put(`/providers/${uuid}/question-order`, { keys: wanted }))
+    if (!moved) return
+    say(texts.moved(labelOf(questions.find(one => one.key === key)!.label), to + 1))
+    refresh(`products-${uuid}`)
+    onMoved()
+  }
+  return (
+    <section class="stack">
+      <p class="soft">{texts.orderHint}</p>
+      <p class="visually-hidden" role="status">
+        {said}
+      </p>
+      <ol class="lines questions">
+        {questions.map((one, index) => (
+          <li
+            key={one.key}
+            draggable
+            onDragStart={event => {
+              dragged.current = one.key
+              event.dataTransfer?.setData('text/plain', labelOf(one.label))
+              event.currentTarget.classList.add('dragged')
+            }}
+            onDragEnd={event => event.currentTarget.classList.remove('dragged')}
+            onDragOver={event => dragged.current && event.preventDefault()}
+            onDrop={event => {
+              event.preventDefault()
+              if (dragged.current) void move(dragged.current, index)
+              dragged.current = null
+            }}
+          >
+            <span class="handle" aria-hidden="true">
+              ⠿
+            </span>
+            <div>
+              <Link href={`/offers/questions/${one.key}`}>{labelOf(one.label)}</Link>
+              <p class="soft">{factsOf(one, products)}</p>
+              <Missing question={one} />
+            </div>
+            <span class="row">
+              <Button
+                label={texts.moveUp(labelOf(one.label))}
+                disabled={index === 0}
+                onClick={() => void move(one.key, index - 1)}
+              >
+                ↑
+              </Button>
+              <Button
+                label={texts.moveDown(labelOf(one.label))}
+                disabled={index === questions.length - 1}
+                onClick={() => void move(one.key, index + 1)}
+              >
+                ↓
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function factsOf({ key, type, required, audience }: QuestionRecord, products: Product[]): string {
+  const asking = products.filter(one => one.questions.includes(key)).map(one => one.name)
+  return [
+    texts.types[type],
+    required && texts.required,
+    audience === 'staff' && texts.staff,
+    asking.join(', ') || texts.noServices,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Only if the question is in several languages already: others never will be. */
+function Missing({ question }: { question: QuestionRecord }) {
+  const given = Object.keys(question.label)
+  const missing = languages.filter(one => !given.includes(one))
+  if (given.length < 2 || missing.length === 0) return null
+  return <Chip tone="wait">{texts.languagesMissing(missing.map(languageName).join(', '))}</Chip>
+}

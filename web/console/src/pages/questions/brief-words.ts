@@ -1,0 +1,55 @@
+import { words } from '../../words.ts'
+
+/** Texts that pages without the questions themselves need. */
+export const briefTexts = words({
+  en: {
+    email: 'Email',
+    mobile: 'Mobile number',
+    title: 'Questions',
+    missing: 'Answers missing',
+    yes: 'Yes',
+    no: 'No',
+    agreed: (when: string) => `Yes, ${when}`,
+    download: 'Download CSV',
+  },
+  de: {
+    email: 'E-Mail',
+    mobile: 'Mobilnummer',
+    title: 'Fragen',
+    missing: 'Antworten fehlen',
+    yes: 'Ja',
+    no: 'Nein',
+    agreed: when => `Ja, ${when}`,
+    download: 'CSV herunterladen',
+  },
+  fr: {
+    email: 'E-mail',
+    mobile: 'Numéro de mobile',
+    title: 'Questions',
+    missing: 'Réponses manquantes',
+    yes: 'Oui',
+    no: 'Non',
+    agreed: when => `Oui, ${when}`,
+    download: 'Télécharger le CSV',
+  },
+  es: {
+    email: 'Correo',
+    mobile: 'Número de móvil',
+    title: 'Preguntas',
+    missing: 'Faltan respuestas',
+    yes: 'Sí',
+    no: 'No',
+    agreed: when => `Sí, ${when}`,
+    download: 'Descargar CSV',
+  },
+  it: {
+    email: 'E-mail',
+    mobile: 'Numero di cellulare',
+    title: 'Domande',
+    missing: 'Mancano risposte',
+    yes: 'Sì',
+    no: 'No',
+    agreed: when => `Sì, ${when}`,
+    download: 'Scarica CSV',
+  },
+})
