@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makePractice, makeTimeslot } from '../support/build.ts'
 import { form } from '../support/consumer.ts'
 import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
-import { useService } from '../support/service.ts'
+import { consoleCall, useService } from '../support/service.ts'
 import { waitingAt } from '../support/waiting.ts'
 
 const test = await useService()
@@ -33,6 +33,15 @@ describe('a place that comes free', () => {
     expect((await entry(ann.uuid)).state).toBe('OFFERED')
     expect(await mailKindsTo(test, ann.email)).toEqual(['offer'])
     expect(await mailKindsTo(test, ben.email)).toEqual([])
+    const explained = await consoleCall(
+      test.app,
+      'GET',
+      `/resources/${where.resourceUuid}/explain?date=2030-01-07`,
+    )
+    expect(explained.body.lines[0]).toMatchObject({ reason: 'held', offered: false })
+    expect(explained.body.lines[0].text).toMatch(
+      /^Offered to the waiting list until \d{4}-\d\d-\d\d \d\d:\d\d\.$/,
+    )
   })
 
   it('goes to the next one when it is declined, and the first waits on', async () => {

@@ -1,10 +1,11 @@
 import { emptyBounds, explainedPeriod, loadWindows, type ResourceWindow } from '../../db/booking/windows.ts'
+import { type OpenOffer, openOffersAt } from '../../db/scheduling/waiting-line.ts'
 import { invalidField } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { type ExplainedSlot, explain } from '../../rules/offers/explain.ts'
 import type { Closure } from '../../rules/offers/window.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
-import { startOfNextLocalDay } from '../../rules/time/zones.ts'
+import { startOfNextLocalDay, wallOfInstant } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 import { productFilter } from './product-filter.ts'
 
@@ -33,10 +34,16 @@ export async function explainDay({ db }: Service, { resourceId, channelKey, date
   const [loaded] = await loadWindows(db, wanted, explainedPeriod(from, to))
   const wantsAt = await productFilter(db, [loaded!.provider.id], prdRef)
   const lines = explain(loaded!.window, { now: loaded!.now, wants: wantsAt(loaded!), from, to })
-  return { timeZone: zone, lines: lines.map(line => explained(line, loaded!)) }
+  const offers = await openOffersAt(db, resourceId, from, to)
+  return { timeZone: zone, lines: lines.map(line => explained(line, loaded!, offers, zone)) }
 }
 
-function explained(line: ExplainedSlot, { channel }: ResourceWindow): ExplainedLine {
+function explained(
+  line: ExplainedSlot,
+  { channel }: ResourceWindow,
+  offers: OpenOffer[],
+  zone: string,
+): ExplainedLine {
   const offered = line.products.length > 0 || line.joinable !== null
   const open = line.listedElsewhere ? 'listed-elsewhere' : 'free'
   const reason = line.joinable ? 'joinable' : (line.refused?.reason ?? open)
@@ -46,11 +53,21 @@ function explained(line: ExplainedSlot, { channel }: ResourceWindow): ExplainedL
     timeslot: line.timeslot.uuid,
     offered,
     reason: heldUntil(line) === null ? reason : 'held',
-    text: sentence(line, channel),
+    text: offeredUntil(line, offers, zone) ?? sentence(line, channel),
     appointment: (line.joinable ?? line.refused?.by)?.reference ?? null,
     products: (line.joinable ? [] : line.products).map(product => product.name),
   }
 }
+
+/** Held for a person on the waiting list. */
+function offeredUntil(line: ExplainedSlot, offers: OpenOffer[], zone: string): string | null {
+  if (heldUntil(line) === null) return null
+  const offer = offers.find(one => one.startAt < line.end && one.endAt > line.start)
+  return offer ? `Offered to the waiting list until ${localText(offer.expiresAt, zone)}.` : null
+}
+
+const localText = (at: number, zone: string) =>
+  new Date(wallOfInstant(at, zone)).toISOString().slice(0, 16).replace('T', ' ')
 
 /** A slot that only holds occupy becomes free when the first of them expires. */
 function heldUntil({ refused, joinable }: ExplainedSlot): number | null {

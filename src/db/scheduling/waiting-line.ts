@@ -316,6 +316,16 @@ export async function periodWaitedFor(tx: Queryable, providerId: number): Promis
   return to === null ? null : { from, to }
 }
 
+export type OpenOffer = { startAt: number; endAt: number; expiresAt: number }
+
+/** Times of a Resource that are held for the waiting list now. */
+export const openOffersAt = (db: Queryable, resourceId: number, from: number, to: number) =>
+  db.query<OpenOffer>(sql`
+    select start_at, end_at, expires_at from waiting_offer
+    where resource_id = ${resourceId} and outcome is null and expires_at > app_clock()
+      and start_at < ${new Date(to)} and end_at > ${new Date(from)}
+  `)
+
 /** How many people would take each of these times; for the calendar of the staff. */
 export async function countWaitingFor(
   db: Queryable,

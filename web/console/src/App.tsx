@@ -28,6 +28,7 @@ const Channels = lazy(() => import('./pages/channels/Channels.tsx'))
 /** Pages about the current Provider. Until there is one, the setup steps replace them. */
 const pages = {
   '/requests': lazy(() => import('./pages/requests/Requests.tsx')),
+  '/waiting': lazy(() => import('./pages/waiting/WaitingList.tsx')),
   '/calendar': lazy(calendar),
   '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),

@@ -3,6 +3,7 @@ const paths = {
   today:
     'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2',
   requests: 'M3 13l3-8h12l3 8v6H3zM3 13h5l1.5 3h5L16 13h5',
+  waiting: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3.5 2',
   calendar: 'M4 6h16v14H4zM4 11h16M8 3v5M16 3v5M8 15h2M14 15h2',
   customers: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 21a8 8 0 0 1 16 0',
   offers: 'M3 4h8l10 10-7 7L3 11zM7.5 8.5h.01',

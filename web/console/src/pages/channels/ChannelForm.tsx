@@ -122,6 +122,11 @@ function Settings({ draft, change, errorAt }: SettingsProps) {
         checked={draft.showFull}
         onChange={showFull => change({ showFull })}
       />
+      <CheckField
+        label={labels.waitingList}
+        checked={draft.waitingList}
+        onChange={waitingList => change({ waitingList })}
+      />
     </>
   )
 }

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useProvider } from '../../session.ts'
+import { today } from '../../time.ts'
+import { CustomerPicker } from '../../ui/CustomerPicker.tsx'
+import { useCustomerChoice } from '../../ui/customer-choice.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { useProducts, useResources } from '../offers/offers.ts'
+import { texts } from './words.ts'
+
+type Props = { onDone: () => void; onClose: () => void }
+
+/** Staff add a customer who asked in person. */
+export function AddDialog({ onDone, onClose }: Props) {
+  const { uuid, timeZone } = useProvider()
+  const choice = useCustomerChoice(uuid)
+  const products = useProducts().data?.products ?? []
+  const resources = useResources().data?.resources ?? []
+  const [draft, setDraft] = useState(() => firstDraft(today(timeZone)))
+  const { busy, run, errorAt } = useSubmit()
+  const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+  const product = draft.product || products[0]?.reference || ''
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const who = await choice.settle()
+    if (!who) return
+    const added = await run(async () => {
+      const reference = await referenceOf(uuid, who)
+      return api.post(`/providers/${uuid}/waiting_list`, {
+        customerReference: reference,
+        productReference: product,
+        resourceReferences: draft.resource ? [draft.resource] : null,
+        from: draft.from,
+        to: draft.to,
+        timeFrom: draft.timeFrom || null,
+        timeTo: draft.timeTo || null,
+        note: draft.note || null,
+      })
+    })
+    if (!added) return
+    showToast(texts.added(added.customer.name))
+    onDone()
+  }
+  return (
+    <Dialog title={texts.add} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <CustomerPicker choice={choice} errorAt={errorAt} />
+        <SelectField
+          label={texts.product}
+          value={product}
+          options={products.map(one => ({ value: one.reference, label: one.name }))}
+          onChange={value => change({ product: value })}
+        />
+        <SelectField
+          label={texts.resource}
+          value={draft.resource}
+          options={[
+            { value: '', label: texts.anyone },
+            ...resources.map(one => ({ value: one.reference, label: one.publicName })),
+          ]}
+          onChange={value => change({ resource: value })}
+        />
+        <div class="fields">
+          <TextField
+            label={texts.from}
+            type="date"
+            value={draft.from}
+            onInput={from => change({ from })}
+            error={errorAt('from')}
+            required
+          />
+          <TextField
+            label={texts.to}
+            type="date"
+            value={draft.to}
+            onInput={to => change({ to })}
+            error={errorAt('to')}
+            required
+          />
+          <TextField
+            label={texts.timeFrom}
+            type="time"
+            value={draft.timeFrom}
+            onInput={timeFrom => change({ timeFrom })}
+            error={errorAt('timeFrom')}
+          />
+          <TextField
+            label={texts.timeTo}
+            type="time"
+            value={draft.timeTo}
+            onInput={timeTo => change({ timeTo })}
+            error={errorAt('timeTo')}
+          />
+        </div>
+        <TextField
+          label={texts.note}
+          value={draft.note}
+          onInput={note => change({ note })}
+          maxLength={1023}
+        />
+        <FormButtons busy={busy} onClose={onClose} action={texts.addShort} />
+      </form>
+    </Dialog>
+  )
+}
+
+type Chosen = NonNullable<Awaited<ReturnType<ReturnType<typeof useCustomerChoice>['settle']>>>
+
+/** A new customer is added first. */
+async function referenceOf(provider: string, { customerUuid, customer }: Chosen): Promise<string> {
+  if (customerUuid) return (await api.get(`/customers/${customerUuid}`)).reference
+  const { uuid } = await api.post(`/providers/${provider}/customers`, customer!)
+  return (await api.get(`/customers/${uuid}`)).reference
+}
+
+const firstDraft = (from: string) => ({
+  product: '',
+  resource: '',
+  from,
+  to: new Date(Date.parse(from) + 13 * 86_400_000).toISOString().slice(0, 10),
+  timeFrom: '',
+  timeTo: '',
+  note: '',
+})

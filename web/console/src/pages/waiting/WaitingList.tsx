@@ -1,0 +1,240 @@
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { useChanges } from '../../live-changes.ts'
+import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { format, instant, timeRange, today } from '../../time.ts'
+import { ButtonFor } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
+import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { withEllipsis } from '../../words.ts'
+import { FreeTimes } from '../appointment/FreeTimes.tsx'
+import { useResources } from '../offers/offers.ts'
+import { AddDialog } from './AddDialog.tsx'
+import { texts } from './words.ts'
+
+export type Entry = Schemas['ConsoleWaitingEntry']
+
+/** Who waits for what, the next one first. */
+export default function WaitingList() {
+  const provider = useProvider()
+  const [isAdding, add] = useState(false)
+  const loaded = useLoad(`waiting-${provider.uuid}`, signal =>
+    api.get(`/providers/${provider.uuid}/waiting_list`, { signal }),
+  )
+  useChanges(provider.uuid, loaded.data ? null : undefined, {
+    apply: () => void loaded.reload(),
+    reload: () => void loaded.reload(),
+  })
+  const addButton = (
+    <ButtonFor right="book" kind="main" onClick={() => add(true)}>
+      {withEllipsis(texts.add)}
+    </ButtonFor>
+  )
+  return (
+    <Page title={texts.title} action={addButton}>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={4} />}
+      {loaded.data?.entries.length === 0 && <Empty>{texts.none}</Empty>}
+      <ul class="stack">
+        {loaded.data?.entries.map(one => (
+          <Row key={one.uuid} entry={one} zone={provider.timeZone} onDone={loaded.reload} />
+        ))}
+      </ul>
+      {isAdding && (
+        <AddDialog
+          onClose={() => add(false)}
+          onDone={() => {
+            add(false)
+            void loaded.reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+type RowProps = { entry: Entry; zone: string; onDone: () => Promise<void> }
+
+function Row({ entry, zone, onDone }: RowProps) {
+  const { uuid } = useProvider()
+  const [open, setOpen] = useState<'offer' | 'first' | 'end' | null>(null)
+  const path = `/providers/${uuid}/waiting_list/${entry.uuid}` as const
+  const close = () => setOpen(null)
+  const done = (text: string) => {
+    close()
+    showToast(text)
+    void onDone()
+  }
+  const live = entry.offers.find(one => one.outcome === null)
+  return (
+    <li class="card stack">
+      <div>
+        <h2>
+          <Link href={`/customers/${entry.customer.uuid}`}>{entry.customer.name}</Link>
+        </h2>
+        <p>
+          <strong>{entry.product.name}</strong> ·{' '}
+          {entry.resources?.map(one => one.name).join(', ') ?? texts.anyone}
+        </p>
+        <p>{wishOf(entry, zone)}</p>
+        <p class="soft">
+          {stateOf(entry)} · {texts.since} {format.when(instant(entry.since), zone)}
+          {entry.priority > 0 &&
+            ` · ${texts.isFirst}${entry.priorityReason ? `: ${entry.priorityReason}` : ''}`}
+        </p>
+        {live && (
+          <p>
+            {texts.offered(
+              `${format.fullDay(instant(live.start), zone)}, ${timeRange(live.start, live.end, zone)}`,
+              format.when(instant(live.expiresAt), zone),
+            )}
+          </p>
+        )}
+        {entry.note && <blockquote class="said">{entry.note}</blockquote>}
+      </div>
+      <div class="row">
+        {entry.state === 'WAITING' && (
+          <ButtonFor right="book" kind="main" onClick={() => setOpen('offer')}>
+            {withEllipsis(texts.offer)}
+          </ButtonFor>
+        )}
+        <ButtonFor right="book" onClick={() => setOpen('first')}>
+          {withEllipsis(texts.putFirst)}
+        </ButtonFor>
+        <ButtonFor right="book" onClick={() => setOpen('end')}>
+          {withEllipsis(texts.end)}
+        </ButtonFor>
+      </div>
+      {entry.offers.length > 0 && <Offers entry={entry} zone={zone} />}
+      {open === 'offer' && <OfferDialog entry={entry} path={path} onDone={done} onClose={close} />}
+      {open === 'first' && <FirstDialog path={path} onDone={done} onClose={close} />}
+      {open === 'end' && (
+        <ConfirmDialog
+          title={texts.endTitle(entry.customer.name)}
+          action={texts.end}
+          work={() => api.remove(path)}
+          onDone={() => done(texts.ended)}
+          onClose={close}
+        >
+          <p>{texts.endHint}</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}
+
+function wishOf(entry: Entry, zone: string): string {
+  const days = entry.weekdays.length === 7 ? [] : entry.weekdays.map(dayName)
+  const isWholeDay = entry.timeFrom === '00:00' && entry.timeTo === '24:00'
+  return [
+    entry.replacesStart
+      ? texts.earlierThan(format.when(instant(entry.replacesStart), zone))
+      : `${format.shortDay(entry.from)} – ${format.shortDay(entry.to)}`,
+    days.join(', '),
+    isWholeDay ? '' : `${entry.timeFrom} – ${entry.timeTo}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** 1 is Monday: 1 January 2024 was one. */
+export const dayName = (day: number) =>
+  new Intl.DateTimeFormat(document.documentElement.lang || 'en', {
+    weekday: 'short',
+    timeZone: 'UTC',
+  }).format(Date.UTC(2024, 0, day))
+
+const stateOf = ({ state }: Entry) =>
+  state === 'UNCONFIRMED' ? texts.unconfirmed : state === 'OFFERED' ? texts.hasOffer : texts.waiting
+
+/** The chain of offers, newest last. */
+function Offers({ entry, zone }: { entry: Entry; zone: string }) {
+  return (
+    <details>
+      <summary>{texts.offers(entry.offers.length)}</summary>
+      <ul>
+        {entry.offers.map(one => (
+          <li key={one.start}>
+            {format.fullDay(instant(one.start), zone)}, {timeRange(one.start, one.end, zone)}:{' '}
+            {texts.outcomes[one.outcome ?? 'OPEN']}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+type DialogProps = {
+  path: `/providers/${string}/waiting_list/${string}`
+  onDone: (text: string) => void
+  onClose: () => void
+}
+
+/** Offers a free time out of turn. */
+function OfferDialog({ entry, path, onDone, onClose }: DialogProps & { entry: Entry }) {
+  const { timeZone: zone } = useProvider()
+  const [day, setDay] = useState(entry.from > today(zone) ? entry.from : today(zone))
+  const { busy, run } = useSubmit()
+  const all = useResources().data?.resources ?? []
+  const names = entry.resourceReferences
+  const places = names ? all.filter(one => names.includes(one.reference)) : all
+  const [chosen, choose] = useState('')
+  const place = places.find(one => one.uuid === chosen) ?? places[0]
+  const offer = async ({ start }: { start: number }) => {
+    if (busy || !place) return
+    const body = { resourceReference: place.reference, start: new Date(start).toISOString() }
+    if (await run(() => api.post(`${path}/offer`, body))) onDone(texts.offerMade(entry.customer.name))
+  }
+  return (
+    <Dialog title={texts.offerTitle(entry.customer.name)} onClose={onClose}>
+      <div class="stack">
+        <p>{texts.offerHint}</p>
+        {places.length > 1 && (
+          <SelectField
+            label={texts.resource}
+            value={place?.uuid ?? ''}
+            options={places.map(one => ({ value: one.uuid, label: one.publicName }))}
+            onChange={choose}
+          />
+        )}
+        <TextField label={texts.day} type="date" value={day} onInput={setDay} />
+        {place && (
+          <FreeTimes resourceUuid={place.uuid} productUuid={entry.product.uuid} day={day} onPick={offer} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function FirstDialog({ path, onDone, onClose }: DialogProps) {
+  const [reason, setReason] = useState('')
+  const { busy, run, errorAt } = useSubmit()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const body = { priority: 100, priorityReason: reason || null }
+    if (await run(() => api.patch(path, body))) onDone(texts.isFirstNow)
+  }
+  return (
+    <Dialog title={texts.putFirst} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <TextField
+          label={texts.reason}
+          value={reason}
+          onInput={setReason}
+          maxLength={255}
+          required
+          error={errorAt('priorityReason')}
+        />
+        <FormButtons busy={busy} onClose={onClose} action={texts.putFirst} />
+      </form>
+    </Dialog>
+  )
+}
