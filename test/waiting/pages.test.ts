@@ -119,6 +119,8 @@ describe('the pages', () => {
     const where = await open()
     const page = await get(`/book/${where.resourceUuid}?lang=en&product=${practice.productUuid}`)
     expect(page.text).toContain('Join the waiting list')
+    const before = await get(`/book/${where.resourceUuid}?lang=en`)
+    expect(before.text).toContain('Join the waiting list')
     const path = `/book/${where.resourceUuid}/waiting?lang=en&product=${practice.productUuid}`
     expect((await get(path)).text).toContain('Tell us when you could come')
     const email = address()

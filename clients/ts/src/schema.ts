@@ -5934,8 +5934,8 @@ export interface components {
                 customersOnly: boolean;
                 /** @description Consumers can cancel or reschedule online until this long before the start. */
                 changeNoticeMinutes: number;
-                /** @description Consumers can join the waiting list. */
-                waitingList: boolean;
+                /** @description The page on which consumers join the waiting list; takes the query parameter `product`. */
+                waitingList: string | null;
             };
             /** @description Closures with their reasons, up to 400 days ahead. */
             closures: components["schemas"]["PublicClosure"][];
@@ -19434,7 +19434,7 @@ export interface operations {
                      *             "bookingProcess": "IMMEDIATE",
                      *             "customersOnly": false,
                      *             "changeNoticeMinutes": 0,
-                     *             "waitingList": false
+                     *             "waitingList": null
                      *           },
                      *           "closures": []
                      *         }
@@ -19711,7 +19711,7 @@ export interface operations {
                      *             "bookingProcess": "IMMEDIATE",
                      *             "customersOnly": false,
                      *             "changeNoticeMinutes": 0,
-                     *             "waitingList": false
+                     *             "waitingList": null
                      *           },
                      *           "closures": []
                      *         }
@@ -20069,7 +20069,7 @@ export interface operations {
                      *         "bookingProcess": "IMMEDIATE",
                      *         "customersOnly": false,
                      *         "changeNoticeMinutes": 0,
-                     *         "waitingList": false
+                     *         "waitingList": null
                      *       },
                      *       "closures": []
                      *     }

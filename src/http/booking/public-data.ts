@@ -115,7 +115,11 @@ export const PublicData = Type.Object(
       changeNoticeMinutes: Type.Number({
         description: 'Consumers can cancel or reschedule online until this long before the start.',
       }),
-      waitingList: Type.Boolean({ description: 'Consumers can join the waiting list.' }),
+      waitingList: Nullable(
+        Type.String({
+          description: 'The page on which consumers join the waiting list; takes the query parameter `product`.',
+        }),
+      ),
     }),
     closures: Type.Array(
       Type.Object({ from: Moment, to: Moment, reason: Type.String() }, { title: 'PublicClosure' }),
@@ -343,7 +347,7 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       bookingProcess: offer.bookingProcess,
       customersOnly: offer.customersOnly,
       changeNoticeMinutes: offer.changeNoticeMinutes,
-      waitingList: offer.waitingList,
+      waitingList: offer.waitingList ? `${baseUrl}/book/${offer.channelUuid}/waiting` : null,
     },
     closures: offer.closures.map(({ from, to, reason }) => ({
       from: toUtcText(from),

@@ -5,7 +5,7 @@ import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage, titleOf } from './open-page.ts'
 import { seedScript } from './seed.ts'
-import { bookPath, widgetPlaceholder } from './slots.ts'
+import { bookPath, waitingListLink, widgetPlaceholder } from './slots.ts'
 import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots embedded in the page; without JavaScript, a plain form. */
@@ -26,7 +26,7 @@ function widget({ data, words }: BookPage): Html {
   return html`<holdfast-booking resource="${data.refs.join()}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}${attribute('selected-resource', resource)}>
 <div class="stand-in">${widgetPlaceholder(data, words)}</div>
 ${seedScript(data)}
-</holdfast-booking>`
+</holdfast-booking>${waitingListLink(data, words)}`
 }
 
 const attribute = (name: string, value: string | undefined) =>

@@ -22,15 +22,13 @@ ${!closed && data.product && roomForMonth(data)}
 ${notice}
 ${!closed && placeLinks(data, words)}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
-${!closed && waitingListLink(data, words)}
 ${languageLinks(data, words)}`
 }
 
-/** Below the times, and where there are none. */
-const waitingListLink = (data: BookData, { language }: Words): Html | false =>
-  data.product !== null &&
-  data.place.channel.waitingList &&
-  html`<p class="row"><a href="${bookLink(data, {}, '/waiting')}">${waitingPageTexts[language].linkToJoin}</a></p>`
+/** Below the widget: the link is there whether there are times or not. */
+export const waitingListLink = (data: BookData, { language }: Words): Html | false =>
+  data.place.channel.waitingList !== null &&
+  html`<p class="row waiting"><a href="${bookLink(data, {}, '/waiting')}">${waitingPageTexts[language].linkToJoin}</a></p>`
 
 /**
  * Reserves the space that the widget needs above the first time: the month, and perhaps a back link and a

@@ -145,7 +145,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${notice}${currentPlaces(page, words.language)}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
-<h2>${texts.moveQuestion}</h2>${times}${data?.place.channel.waitingList && earlierForm(page)}`
+<h2>${texts.moveQuestion}</h2>${times}${data?.place.channel.waitingList != null && earlierForm(page)}`
   return send(page, status, texts.moveTitle, content)
 }
 

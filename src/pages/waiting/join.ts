@@ -61,9 +61,22 @@ async function open(app: FastifyInstance, service: Service, request: BookRequest
   const page = await openPage(app, service, request, reply)
   if (!page) return null
   const { place, product } = page.data
-  if (place.channel.waitingList && place.channel.visible && product) return page
-  sendClosed(page)
+  const isOpen = place.channel.waitingList !== null && place.channel.visible
+  if (isOpen && product) return page
+  if (isOpen && page.data.products.length > 1) sendProducts(page)
+  else sendClosed(page)
   return null
+}
+
+/** First what, then when. */
+function sendProducts(page: BookPage) {
+  const { data, words } = page
+  const links = data.products.map(
+    ({ uuid, name }) => html`<li><a href="${bookLink(data, { product: uuid }, '/waiting')}">${name}</a></li>`,
+  )
+  const { joinTitle } = waitingPageTexts[words.language]
+  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${joinTitle}</h3><p>${words.texts.chooseProduct}</p><ul>${links}</ul></div>`
+  return sendBookPage(page, 200, content, { title: joinTitle })
 }
 
 function sendClosed(page: BookPage) {
