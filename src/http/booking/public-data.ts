@@ -117,7 +117,8 @@ export const PublicData = Type.Object(
       }),
       waitingList: Nullable(
         Type.String({
-          description: 'The page on which consumers join the waiting list; takes the query parameter `product`.',
+          description:
+            'The page on which consumers join the waiting list; takes the query parameter `product`.',
         }),
       ),
     }),
