@@ -113,12 +113,24 @@ describe('questions', () => {
     [{ maxLength: 2000 }, 'maxLength'],
     [{ showIf: { key: 'nothing', is: true } }, 'showIf'],
     [{ showIf: { key: 'insurer', is: 'nothing' } }, 'showIf'],
+    [{ showIf: { key: 'internal', is: 'x' } }, 'showIf'],
     [{ type: 'nothing' }, 'type'],
   ])('refuse %j', async (fields, field) => {
     const body = { key: 'wrong', type: 'text', label: { en: 'Wrong' }, ...fields }
     const answer = await test.crm.post(questionsPath, body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0].field).toBe(field)
+  })
+
+  it('do not depend on what only staff are asked', async () => {
+    await ask('shared', 'checkbox')
+    await ask('depending', 'text', { showIf: { key: 'shared', is: true } })
+    await ask('for-staff', 'text', { audience: 'staff', showIf: { key: 'internal', is: 'x' } })
+    const change = (key: string, audience: string) => test.crm.put(`${questionsPath}/${key}`, { audience })
+    expectRefusal(await change('shared', 'staff'), 400, 'invalid-field', 'audience')
+    expectRefusal(await change('for-staff', 'consumer'), 400, 'invalid-field', 'showIf')
+    expect((await change('depending', 'staff')).status).toBe(200)
+    expect((await change('shared', 'staff')).status).toBe(200)
   })
 
   it('stay in an order in which conditions work', async () => {

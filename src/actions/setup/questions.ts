@@ -107,14 +107,21 @@ async function change(
   if (isDeepStrictEqual(wanted, known)) return known
   const now = all.filter(one => !one.archived).map(one => (one.id === known.id ? wanted : one))
   refuse(definitionErrors(wanted, now))
-  // Conditions of other questions may refer to an option that is gone.
-  for (const other of now.filter(one => one.showIf?.key === known.key))
-    if (definitionErrors(other, now).some(error => error.field === 'showIf'))
-      throw invalidField('options', `${other.key} is shown only for an option that would be removed.`)
+  refuseLostCondition(known, wanted, now)
   await refuseDisorder(tx, context.provider.id, now)
   await updateQuestion(tx, known.id, wanted)
   await record(tx, context, 'question.changed', known.id)
   return wanted
+}
+
+/** Conditions of other questions may refer to an option that is gone, or to what consumers are no longer asked. */
+function refuseLostCondition(known: QuestionRow, wanted: QuestionRow, now: QuestionRow[]) {
+  for (const other of now.filter(one => one.showIf?.key === known.key)) {
+    if (!definitionErrors(other, now).some(error => error.field === 'showIf')) continue
+    throw wanted.audience !== known.audience
+      ? invalidField('audience', `${other.key} is asked of consumers and shown depending on this question.`)
+      : invalidField('options', `${other.key} is shown only for an option that would be removed.`)
+  }
 }
 
 async function restore(

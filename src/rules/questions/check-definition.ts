@@ -7,9 +7,10 @@ export const maxOnForm = 50
 const maxLengths: Partial<Record<QuestionType, number>> = { text: 1000, textarea: 5000, phone: 100 }
 
 type Definition = Omit<Question, 'uuid'>
+type Other = Pick<Question, 'key' | 'type' | 'options' | 'audience'>
 
 /** Everything that is wrong with a question, given the others of its Provider. */
-export function definitionErrors(question: Definition, others: Pick<Question, 'key' | 'type' | 'options'>[]) {
+export function definitionErrors(question: Definition, others: Other[]) {
   return [
     ...labelErrors(question),
     ...optionErrors(question),
@@ -59,13 +60,12 @@ function lengthErrors({ type, maxLength }: Definition): Refusal[] {
   return [invalidField('maxLength', `maxLength must be at most ${most} for ${type}.`, broken)]
 }
 
-function conditionErrors(
-  { key, showIf }: Definition,
-  others: Pick<Question, 'key' | 'type' | 'options'>[],
-): Refusal[] {
+function conditionErrors({ key, showIf, audience }: Definition, others: Other[]): Refusal[] {
   if (!showIf) return []
   const asked = others.find(one => one.key === showIf.key && one.key !== key)
   if (!asked) return [invalidField('showIf', `There is no other question ${showIf.key}.`)]
+  if (audience === 'consumer' && asked.audience === 'staff')
+    return [invalidField('showIf', `Only staff are asked ${showIf.key}, so consumers would never see this.`)]
   return fits(asked, showIf.is)
     ? []
     : [invalidField('showIf', `${String(showIf.is)} is not an answer to ${showIf.key}.`)]
