@@ -73,6 +73,18 @@ describe('the event log', () => {
       expect(one).toMatchObject({ provider: practice.reference, actor: { kind: 'consumer', name: null } })
   })
 
+  it('goes on after events that only a newer version knows, which may run beside this one', async () => {
+    const after = await now()
+    await book('beside@example.org')
+    const { rowCount } = await test.service.db.pool.query(
+      `update event set kind = 'moon.landed' where kind = 'appointment.created' and xid = (select max(xid) from event)`,
+    )
+    expect(rowCount).toBe(1)
+    const events = await readAll(after)
+    expect(events.map(one => one.kind)).toContain('participation.booked')
+    expect(events.find(one => one.kind === 'moon.landed')!.data).toEqual({ reference: null, moon: null })
+  })
+
   it('names the key that caused an event, and contains no personal data in its rows', async () => {
     const after = await now()
     await makeCustomer(test.crm, practice, { userName: 'Zelda Quaxington', email: 'zelda@example.org' })

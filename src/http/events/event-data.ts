@@ -145,7 +145,9 @@ export async function eventData(db: Queryable, events: EventRow[]): Promise<Even
   const byNoun = Map.groupBy(events, event => nounOf(event.kind))
   const read = async ([noun, some]: [EventNoun, EventRow[]]) => {
     const ids = [...new Set(some.flatMap(event => event.subject ?? []))]
-    return [noun, new Map(ids.length > 0 ? await readers[noun](db, ids) : [])] as const
+    // A newer version that runs beside this one may record nouns that are unknown here.
+    const reader = readers[noun] as Reader | undefined
+    return [noun, new Map(reader && ids.length > 0 ? await reader(db, ids) : [])] as const
   }
   const known = new Map(await Promise.all([...byNoun].map(read)))
   return events.map(event => dataOfOne(event, known.get(nounOf(event.kind))!))
