@@ -101,6 +101,7 @@ export async function askQuestions(
   function linkTo({ question, control, error }: Line): HTMLElement {
     const link = make('button', 'link', `${question.label}: ${error.textContent}`) as HTMLButtonElement
     link.type = 'button'
+    link.style.cssText = 'justify-self:start;text-align:start'
     link.onclick = () => control.focus()
     return link
   }
