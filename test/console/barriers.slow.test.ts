@@ -48,6 +48,7 @@ const table: Record<string, Row[]> = {
     { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Swap…') },
     { path: '/', open: page => page.keyboard.press('?') },
   ],
+  '/waiting': [{ path: '/waiting' }],
   '/requests': [
     { path: '/requests', shows: '.card' },
     { path: '/requests', shows: '.card', open: press('Decline…') },
@@ -76,6 +77,10 @@ const table: Record<string, Row[]> = {
   '/offers/questions/:which?': [
     { path: '/offers/questions' },
     { path: '/offers/questions/new', shows: 'dialog form' },
+  ],
+  '/offers/calendars/:which?': [
+    { path: '/offers/calendars' },
+    { path: '/offers/calendars/new', shows: 'dialog form' },
   ],
   '/offers/closures/:which?': [
     { path: '/offers/closures' },

@@ -153,7 +153,7 @@ export const texts = words({
     practitioner: 'praticien',
     reader: 'lecture seule',
     hints: {
-      manager: 'Gère l’établissement : réglages, fermetures et équipe.',
+      manager: 'Gère l’établissement : réglages, fermetures et équipe.',
       staff: 'Agenda, clients, prestations et horaires.',
       reception: 'Agenda et clients, sans les réglages.',
       practitioner: 'Son propre agenda et les clients qui y figurent. Peut bloquer ses horaires.',
