@@ -22,4 +22,3 @@ alter table product add column answers_required boolean not null default false;
 alter table participation add column answers jsonb;
 alter table participation add column answers_missing boolean not null default false;
 alter table participation add column held_questions jsonb;
-create index participation_answered on participation (provider_id, id) where answers is not null;
