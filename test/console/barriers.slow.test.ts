@@ -48,10 +48,13 @@ const table: Record<string, Row[]> = {
     { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Swap…') },
     { path: '/', open: page => page.keyboard.press('?') },
   ],
-  '/waiting': [{ path: '/waiting' }],
   '/requests': [
     { path: '/requests', shows: '.card' },
     { path: '/requests', shows: '.card', open: press('Decline…') },
+  ],
+  '/waiting': [
+    { path: '/waiting' },
+    { path: '/waiting', open: press('Add a customer to the waiting list…') },
   ],
   '/calendar': [
     ...['day', 'week', 'month', 'list'].map(view => ({

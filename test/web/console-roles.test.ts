@@ -52,7 +52,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 it('a reader sees calendar and customers, and nothing to press', async () => {
   const { page, problems } = await member('reader')
-  expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers', 'Emails'])
+  expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers', 'Waiting list', 'Emails'])
   await open(page, `/${day}`)
   await page.getByText('Ann Winter').first().waitFor()
   expect(await button(page, /Book|Arrived|No-show/).count()).toBe(0)
@@ -78,7 +78,7 @@ it('a reader sees calendar and customers, and nothing to press', async () => {
 
 it('the reception works with calendar and customers, without settings', async () => {
   const { page, problems } = await member('reception')
-  expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers', 'Emails'])
+  expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers', 'Waiting list', 'Emails'])
   await open(page, `/calendar${day}`)
   await button(page, /^Block/)
     .first()
