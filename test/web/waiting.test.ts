@@ -73,3 +73,20 @@ it('is looked after in the console', async () => {
   const states = [(await entry(ann.uuid)).state, (await entry(ben.uuid)).state].sort()
   expect(states).toContain('LEFT')
 })
+
+it('is linked below the times, with and without JavaScript, and only where the channel has one', async () => {
+  const where = await room()
+  const address = `${site.origin}/book/${where.resourceUuid}`
+  for (const javaScriptEnabled of [true, false])
+    for (const waitingList of [false, true]) {
+      await setChannel(site.test, where.resourceUuid, { waitingList })
+      const { page } = await visitAfresh(site.browser, address, { ...phone, javaScriptEnabled })
+      if (javaScriptEnabled) await page.locator('holdfast-booking [part="times"]').waitFor()
+      const link = page.getByRole('link', { name: 'No suitable time? Join the waiting list' })
+      if (waitingList) {
+        await link.waitFor()
+        expect(await link.getAttribute('href')).toMatch(/\/waiting\?product=|\/waiting$/)
+        await screenshot(page, `waiting-link-${javaScriptEnabled}`)
+      } else expect(await link.count()).toBe(0)
+    }
+})

@@ -1,8 +1,8 @@
 import type { Texts } from '#shared/texts/index.ts'
 
 /**
- * Texts that no visitor reads before choosing a time. Anything that may be needed earlier must not be listed
- * here.
+ * Texts that no visitor reads before choosing a time, except on channels whose texts are awaited (flow.ts).
+ * Anything else that may be needed earlier must not be listed here.
  */
 export const laterWords = [
   'yourDetails',
@@ -67,4 +67,5 @@ export const laterWords = [
   'linksSent',
   'rescheduled',
   'tooLate',
+  'joinWaitingList',
 ] as const satisfies readonly (keyof Texts)[]

@@ -24,9 +24,9 @@ export function addBookingPage(app: FastifyInstance, service: Service) {
 function widget({ data, words }: BookPage): Html {
   const { channelKey, product, date, resource } = data.query
   return html`<holdfast-booking resource="${data.refs.join()}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}${attribute('selected-resource', resource)}>
-<div class="stand-in">${widgetPlaceholder(data, words)}</div>
+<div class="stand-in">${widgetPlaceholder(data, words)}${waitingListLink(data, words)}</div>
 ${seedScript(data)}
-</holdfast-booking>${waitingListLink(data, words)}`
+</holdfast-booking>`
 }
 
 const attribute = (name: string, value: string | undefined) =>

@@ -5,7 +5,6 @@ import { byDay, choices, partsOfDay, type Slot, slotOf } from '../../../web/shar
 import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { waitingPageTexts } from '../waiting/texts.ts'
 import { type BookData, placeOf, shownFrom, zoneOf } from './data.ts'
 import type { Words } from './texts.ts'
 
@@ -25,10 +24,10 @@ ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : produ
 ${languageLinks(data, words)}`
 }
 
-/** Below the widget: the link is there whether there are times or not. */
-export const waitingListLink = (data: BookData, { language }: Words): Html | false =>
+/** Below the times, and where there are none. */
+export const waitingListLink = (data: BookData, { texts }: Words): Html | false =>
   data.place.channel.waitingList !== null &&
-  html`<p class="row waiting"><a href="${bookLink(data, {}, '/waiting')}">${waitingPageTexts[language].linkToJoin}</a></p>`
+  html`<p class="row waiting"><a href="${bookLink(data, {}, '/waiting')}">${texts.joinWaitingList}</a></p>`
 
 /**
  * Reserves the space that the widget needs above the first time: the month, and perhaps a back link and a

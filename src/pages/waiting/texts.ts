@@ -10,7 +10,6 @@ type Texts = {
   timeFrom: string
   timeTo: string
   join: string
-  linkToJoin: string
   wrongPeriod: string
   checkInboxTitle: string
   checkInbox: (email: string) => string
@@ -64,7 +63,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Not before',
     timeTo: 'Not after',
     join: 'Join the waiting list',
-    linkToJoin: 'No suitable time? Join the waiting list',
     wrongPeriod: 'Check the dates and times: the end must be after the start.',
     checkInboxTitle: 'Check your inbox',
     checkInbox: email =>
@@ -118,7 +116,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Frühestens um',
     timeTo: 'Spätestens bis',
     join: 'Auf die Warteliste setzen',
-    linkToJoin: 'Kein passender Termin? Auf die Warteliste',
     wrongPeriod: 'Bitte prüfen Sie Zeitraum und Uhrzeit: Das Ende muss nach dem Anfang liegen.',
     checkInboxTitle: 'Bitte sehen Sie in Ihr Postfach',
     checkInbox: email =>
@@ -172,7 +169,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Pas avant',
     timeTo: 'Pas après',
     join: 'M’inscrire sur la liste d’attente',
-    linkToJoin: 'Aucun horaire ne convient\u00a0? Liste d’attente',
     wrongPeriod: 'Vérifiez les dates et les heures\u00a0: la fin doit suivre le début.',
     checkInboxTitle: 'Consultez votre messagerie',
     checkInbox: email =>
@@ -226,7 +222,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'No antes de',
     timeTo: 'No después de',
     join: 'Apuntarme a la lista de espera',
-    linkToJoin: '¿Ninguna hora le viene bien? Lista de espera',
     wrongPeriod: 'Revise las fechas y las horas: el final debe ser posterior al inicio.',
     checkInboxTitle: 'Revise su correo',
     checkInbox: email => `Hemos enviado un correo a ${email}. Estará en la lista en cuanto lo confirme.`,
@@ -278,7 +273,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Non prima delle',
     timeTo: 'Non dopo le',
     join: 'Iscrivimi alla lista d’attesa',
-    linkToJoin: 'Nessun orario adatto? Lista d’attesa',
     wrongPeriod: 'Controlli date e orari: la fine deve essere dopo l’inizio.',
     checkInboxTitle: 'Controlli la posta',
     checkInbox: email => `Abbiamo inviato un’e-mail a ${email}. Sarà in lista appena la conferma.`,

@@ -35,6 +35,7 @@ export const de: Texts = {
   noTimesIn: month => `Keine freien Termine im ${month}.`,
   nextTimes: day => `Nächster Termin: ${day}`,
   noTimes: 'Zurzeit gibt es keine freien Termine.',
+  joinWaitingList: 'Kein passender Termin? Auf die Warteliste',
   noTimesHint:
     'Vielleicht kommen bald neue hinzu. Schauen Sie später wieder vorbei oder nehmen Sie Kontakt auf.',
   morning: 'Vormittag',

@@ -34,6 +34,7 @@ export const en = {
   noTimesIn: (month: string) => `No available times in ${month}.`,
   nextTimes: (day: string) => `Next: ${day}`,
   noTimes: 'There are no available times right now.',
+  joinWaitingList: 'No suitable time? Join the waiting list',
   noTimesHint: 'New times may open up. Check back later or get in touch.',
   morning: 'Morning',
   afternoon: 'Afternoon',

@@ -35,6 +35,7 @@ export const es: Texts = {
   noTimesIn: month => `No hay horas disponibles en ${month}.`,
   nextTimes: day => `Próxima fecha: ${day}`,
   noTimes: 'Por ahora no hay horas disponibles.',
+  joinWaitingList: '¿Ninguna hora le viene bien? Lista de espera',
   noTimesHint: 'Puede que pronto haya más. Vuelva más tarde o contacte con nosotros.',
   morning: 'Mañana',
   afternoon: 'Tarde',

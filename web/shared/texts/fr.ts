@@ -35,6 +35,7 @@ export const fr: Texts = {
   noTimesIn: month => `Aucun horaire disponible en ${month}.`,
   nextTimes: day => `Prochaine date\u00a0: ${day}`,
   noTimes: 'Aucun horaire disponible pour le moment.',
+  joinWaitingList: 'Aucun horaire ne convient ? Liste d’attente',
   noTimesHint: 'De nouveaux horaires peuvent s’ouvrir bientôt. Revenez plus tard ou contactez-nous.',
   morning: 'Matin',
   afternoon: 'Après-midi',

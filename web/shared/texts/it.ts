@@ -35,6 +35,7 @@ export const it: Texts = {
   noTimesIn: month => `Nessun orario disponibile per ${month}.`,
   nextTimes: day => `Prossima data: ${day}`,
   noTimes: 'Al momento non ci sono orari disponibili.',
+  joinWaitingList: 'Nessun orario adatto? Lista d’attesa',
   noTimesHint: 'Presto potrebbero essercene altri. Riprovi più tardi o ci contatti.',
   morning: 'Mattina',
   afternoon: 'Pomeriggio',

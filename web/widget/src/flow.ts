@@ -90,8 +90,8 @@ export function makeFlow(
     if (closedReason) return close(closedReason)
     if (await resume()) return
     const complete = words.complete().catch(() => {})
-    // The notice for invited customers is shown before the form.
-    if (places.some(one => one.channel.customersOnly)) await complete
+    // The notice for invited customers and the link to the waiting list are shown before the form.
+    if (places.some(({ channel }) => channel.customersOnly || channel.waitingList)) await complete
     if (!get().product) return set({ step: 'product' })
     if (listed && (offered.length === 1 || chosenProduct(offered, options))) loader.keep(span, listed)
     if (get().step !== 'closed') void openTimes()

@@ -3,7 +3,7 @@ import { addDays } from '#shared/dates.ts'
 import { freeCount, partsOfDay, type Slot } from '#shared/slots.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
 import { isCovered } from '../spans.ts'
-import { daysOf, monthSpan, onward, type State } from '../state.ts'
+import { daysOf, monthSpan, onward, type State, shownPlace } from '../state.ts'
 import { nothingOn } from '../why-closed.ts'
 import { useUi } from './context.ts'
 
@@ -15,6 +15,7 @@ export function Slots() {
   useEffect(() => {
     if (box.current) box.current.scrollTop = 0
   }, [state.day])
+  const waitingList = shownPlace(state)?.channel.waitingList
   const hasFree = freeCount(slots) > 0
   return (
     <div class="slots" part="times" ref={box} aria-busy={state.refreshing}>
@@ -33,6 +34,18 @@ export function Slots() {
           </section>
         ))}
       {!hasFree && isKnown(state) && <NoTimes />}
+      {waitingList && !state.moving && (
+        <p>
+          <a
+            part="waiting-list"
+            target="_blank"
+            href={`${waitingList}?product=${state.product}`}
+            rel="noopener"
+          >
+            {texts.joinWaitingList}
+          </a>
+        </p>
+      )}
     </div>
   )
 }
