@@ -329,7 +329,7 @@ describe('public data', () => {
         bookingProcess: 'REQUESTED',
         changeNoticeMinutes: 1440,
         customersOnly: false,
-        waitingList: false,
+        waitingList: null,
       })
       expect(body.resource.uuid).toBe(where.resourceUuid)
     }
