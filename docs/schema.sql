@@ -887,13 +887,9 @@ create table provider (
   terms_required boolean default false not null,
   resource_word text,
   created_at timestamp with time zone default now() not null,
-  offer_minutes integer default 120 not null,
-  quiet_from text default '21:00'::text not null,
-  quiet_until text default '08:00'::text not null,
   constraint provider_pkey PRIMARY KEY (id),
   constraint provider_reference UNIQUE (crm_id, reference),
   constraint provider_uuid_key UNIQUE (uuid),
-  constraint provider_offer_minutes_check CHECK (((offer_minutes >= 5) AND (offer_minutes <= 10080))),
   constraint provider_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint provider_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
   constraint provider_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id)
@@ -1107,6 +1103,16 @@ create unique index waiting_offer_live ON public.waiting_offer USING btree (prov
 create unique index waiting_offer_once ON public.waiting_offer USING btree (entry_id, resource_id, start_at);
 create unique index waiting_offer_open ON public.waiting_offer USING btree (entry_id) WHERE (outcome IS NULL);
 create index waiting_offer_resource ON public.waiting_offer USING btree (resource_id, start_at);
+
+create table waiting_rule (
+  provider_id bigint not null,
+  offer_minutes integer default 120 not null,
+  quiet_from text default '21:00'::text not null,
+  quiet_until text default '08:00'::text not null,
+  constraint waiting_rule_pkey PRIMARY KEY (provider_id),
+  constraint waiting_rule_offer_minutes_check CHECK (((offer_minutes >= 5) AND (offer_minutes <= 10080))),
+  constraint waiting_rule_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
 
 create table waiting_scan (
   provider_id bigint not null,

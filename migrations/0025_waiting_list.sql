@@ -2,10 +2,15 @@
 -- The waiting list. An offer is a hold (a RESERVED Participation of that Customer); `waiting_offer` says whom it was made to, and how
 -- it ended.
 alter table channel add column waiting_list boolean not null default false;
-alter table provider
-  add column offer_minutes integer not null default 120 check (offer_minutes between 5 and 10080),
-  add column quiet_from text not null default '21:00',
-  add column quiet_until text not null default '08:00';
+
+-- A table of its own: every call reads the Provider with all its columns, and a new one would end the prepared statements of the
+-- previous version on all connections at once. Without a row, the defaults apply.
+create table waiting_rule (
+  provider_id bigint primary key references provider,
+  offer_minutes integer not null default 120 check (offer_minutes between 5 and 10080),
+  quiet_from text not null default '21:00',
+  quiet_until text not null default '08:00'
+);
 
 create table waiting_entry (
   id bigint generated always as identity primary key,

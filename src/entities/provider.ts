@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { languages } from '../languages.ts'
-import { defaulted, entity, internal, optional, required, shown } from './entity.ts'
+import { defaulted, elsewhere, entity, internal, optional, required, shown } from './entity.ts'
 import {
   Branch,
   BranchInput,
@@ -60,15 +60,21 @@ export const provider = entity('provider', {
   resourceWord: optional(Type.String({ maxLength: 60 }), {
     output: Type.String({ description: 'What consumers call the Resources, such as Doctor or Room.' }),
   }),
-  offerMinutes: defaulted(Type.Integer({ minimum: 5, maximum: 10_080 }), 120, {
-    output: Type.Number({
-      description: 'How long an offer of the waiting list is held. Quiet hours do not count.',
+  offerMinutes: elsewhere(
+    defaulted(Type.Integer({ minimum: 5, maximum: 10_080 }), 120, {
+      output: Type.Number({
+        description: 'How long an offer of the waiting list is held. Quiet hours do not count.',
+      }),
     }),
-  }),
-  quietFrom: defaulted(Clock, '21:00', {
-    output: Type.String({ description: 'Start of the quiet hours, local time.' }),
-  }),
-  quietUntil: defaulted(Clock, '08:00', {
-    output: Type.String({ description: 'End of the quiet hours. Equal to the start: none.' }),
-  }),
+  ),
+  quietFrom: elsewhere(
+    defaulted(Clock, '21:00', {
+      output: Type.String({ description: 'Start of the quiet hours, local time.' }),
+    }),
+  ),
+  quietUntil: elsewhere(
+    defaulted(Clock, '08:00', {
+      output: Type.String({ description: 'End of the quiet hours. Equal to the start: none.' }),
+    }),
+  ),
 })

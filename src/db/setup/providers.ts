@@ -1,14 +1,22 @@
 import sql from 'sql-template-tag'
-import type { FieldsOf, RowOf } from '../../entities/entity.ts'
+import type { FieldsOf, WholeOf } from '../../entities/entity.ts'
 import { provider } from '../../entities/provider.ts'
 import type { Language } from '../../languages.ts'
 import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type ProviderRow = RowOf<typeof provider>
+export type ProviderRow = WholeOf<typeof provider>
 export type ProviderFields = FieldsOf<typeof provider>
 
-const columns = columnsOf(provider)
+const { offerMinutes, quietFrom, quietUntil } = provider.empty
+
+/** How the waiting list makes offers. */
+const waitingRule = sql`
+  coalesce((select offer_minutes from waiting_rule where provider_id = provider.id), ${offerMinutes}::integer) as offer_minutes,
+  coalesce((select quiet_from from waiting_rule where provider_id = provider.id), ${quietFrom}::text) as quiet_from,
+  coalesce((select quiet_until from waiting_rule where provider_id = provider.id), ${quietUntil}::text) as quiet_until
+`
+const columns = sql`${columnsOf(provider)}, ${waitingRule}`
 
 export async function findProvider(
   db: Queryable,
@@ -65,6 +73,12 @@ export async function lockProvider(tx: Queryable, id: number): Promise<ProviderR
 }
 
 export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<ProviderRow> {
+  await tx.query(sql`
+    insert into waiting_rule (provider_id, offer_minutes, quiet_from, quiet_until)
+    values (${row.id}, ${row.offerMinutes}, ${row.quietFrom}, ${row.quietUntil})
+    on conflict (provider_id) do update set offer_minutes = excluded.offer_minutes, quiet_from = excluded.quiet_from,
+      quiet_until = excluded.quiet_until
+  `)
   const rows = await tx.query<ProviderRow>(sql`
     update provider set ${assignments(provider, row)} where id = ${row.id} returning ${columns}
   `)
