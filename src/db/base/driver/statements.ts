@@ -49,7 +49,7 @@ function rowsOf<Row>({ fields, rows }: pg.QueryArrayResult): Row[] {
 
 // Statement texts are templates in the source, so there are few, and each connection prepares them once.
 // Texts with a variable number of parts could be many; beyond this number they stay unnamed.
-const maximumNames = 500
+const maximumNames = 1_000
 const statementNames = new Map<string, string>()
 
 function statementName(text: string): string | undefined {
