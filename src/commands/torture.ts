@@ -5,7 +5,7 @@ import { type Command, countOption, print, untilSignal } from './command.ts'
 export const tortureCommand: Command = {
   name: 'torture',
   summary:
-    'Tests the promise on this machine: many clients book a few slots of a temporary service while it and its database are killed.',
+    'Tests the promise on this machine: many clients book a few slots of a temporary service, and others wait for them, while it and its database are killed.',
   options: {
     seconds: { type: 'string' },
     clients: { type: 'string' },

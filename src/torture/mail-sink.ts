@@ -3,7 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 // A minimal SMTP server: accepts every email and records its recipient, kind and Message-ID.
 
-export type Arrival = { to: string; kind: string; messageId: string }
+/** `offer`: the path of the link, in offers of the waiting list. */
+export type Arrival = { to: string; kind: string; messageId: string; offer?: string | null }
 
 export type MailSink = { url: string; arrivals: Arrival[]; close(): void }
 
@@ -44,7 +45,9 @@ function converse(socket: Socket, arrivals: Arrival[]) {
       unread = unread.slice(at + end.length)
       if (isData) {
         isData = false
-        arrivals.push({ to, kind: header(text, 'x-holdfast-mail'), messageId: header(text, 'message-id') })
+        const kind = header(text, 'x-holdfast-mail')
+        const offer = kind === 'offer' ? offerIn(text) : null
+        arrivals.push({ to, kind, messageId: header(text, 'message-id'), offer })
         say('250 taken')
       } else onLine(text)
     }
@@ -58,6 +61,10 @@ function converse(socket: Socket, arrivals: Arrival[]) {
     if (verb === 'QUIT') socket.end()
   }
 }
+
+/** Long lines are broken in quoted-printable. */
+const offerIn = (mail: string) =>
+  /\/offer\/[\w.~%-]+/.exec(mail.replace(/=\r\n/g, '').replace(/=3D/g, '='))?.[0] ?? null
 
 function header(mail: string, name: string): string {
   const head = mail.slice(0, mail.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ')

@@ -10,6 +10,7 @@ import { makePractice } from './seed.ts'
 import { type ServiceUnderTest, startServiceUnderTest } from './service-under-test.ts'
 import { startUpgrade } from './upgrade.ts'
 import { judge, type Promises, readAppointments, type Verdict } from './verdict.ts'
+import { judgeWaiters, startWaiters } from './waiters.ts'
 
 /**
  * Lets many clients compete for few slots while service and database are killed, or another version takes
@@ -37,17 +38,33 @@ export async function torture(
       : await startServiceUnderTest({ ...room, processes: options.processes })
     await makePractice(service.origin)
     reader = startReader(service.origin)
+    // The previous version has no waiting list.
+    const waiters = options.upgradeFrom ? null : startWaiters(service.origin, sink)
     const promises = await runClients(service, options, log, interruption)
     await untilReady(service.origin)
+    if (waiters) await Promise.race([waiters.end(), interruption])
+    for (const email of waiters?.taken ?? []) promises.booked.add(email)
     const seen = await Promise.race([reader.end(), interruption])
     const events = judgeEvents(seen, await readLog(service.origin), promises.booked)
     log(`Read ${seen.length} events.`)
     log('Waiting for the last emails.')
     const verdict = await Promise.race([verdictOf(service.origin, promises, sink), interruption])
     log(`${sink.arrivals.length} emails arrived.`)
-    for (const complaint of verdict.complaints) log(complaint)
+    const waited = waiters ? await judgeWaiters(service.origin, waiters, sink.arrivals) : null
+    if (waiters && waited)
+      log(`${waiters.entries.size} people waited, ${waited.offers} offers, ${waiters.taken.size} taken.`)
+    for (const complaint of [...verdict.complaints, ...(waited?.complaints ?? [])]) log(complaint)
     const { failures, cutOff } = promises
-    return { ...verdict, ...events, failures, cutOff, crashes: service.crashes() }
+    return {
+      ...verdict,
+      ...events,
+      lost: verdict.lost + (waited?.complaints.length ?? 0),
+      oversold: verdict.oversold + (waited?.oversold ?? 0),
+      doubleMails: verdict.doubleMails + (waited?.doubleMails ?? 0),
+      failures,
+      cutOff,
+      crashes: service.crashes(),
+    }
   } finally {
     reader?.stop()
     await service?.stop()

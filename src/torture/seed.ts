@@ -4,7 +4,7 @@ export const crm = 'torture'
 export const apiKey = `hf_torture_${'t'.repeat(32)}`
 export const provider = 'practice@torture'
 const owner = 'owner@torture'
-const product = 'talk@torture'
+export const product = 'talk@torture'
 
 /** One place each, and one Resource with three. In the last one the practice has created the Appointments. */
 type Room = { reference: string; capacity: number; isOwn?: boolean }
@@ -47,7 +47,7 @@ export async function makePractice(origin: string, rooms = resources) {
 }
 
 /** The day after tomorrow. */
-const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+export const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 const hours = { from: `${day}T08:00Z`, to: `${day}T18:00Z`, raster: 30 }
 
 const appointmentsOf = ({ reference, capacity }: Room) => ({
