@@ -107,6 +107,6 @@ function catchQueueRejections({ outages }: Service, log: Log) {
     logJobTrouble(outages, log, error)
   }
   process.on('unhandledRejection', listener)
-  // Some rejections arrive after everything else has stopped.
-  return () => setTimeout(() => process.off('unhandledRejection', listener), 1_000).unref()
+  // Some rejections arrive after everything else has stopped: the last at the end of a connection attempt.
+  return () => setTimeout(() => process.off('unhandledRejection', listener), 10_000).unref()
 }
