@@ -15,7 +15,7 @@ export type WaitingEntry = {
 }
 
 export type Waiters = {
-  /** Email addresses of those who took an offer and were told that it is theirs. */
+  /** Email addresses of people whose offer was confirmed as taken. */
   taken: Set<string>
   /** Offers that were refused although they were live. */
   refused: string[]
