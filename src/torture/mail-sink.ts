@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 // A minimal SMTP server: accepts every email and records its recipient, kind and Message-ID.
 
 /** `offer`: the path of the link, in offers of the waiting list. */
-export type Arrival = { to: string; kind: string; messageId: string; offer?: string | null }
+export type Arrival = { to: string; kind: string; messageId: string; offer?: string }
 
 export type MailSink = { url: string; arrivals: Arrival[]; close(): void }
 
@@ -47,7 +47,7 @@ function converse(socket: Socket, arrivals: Arrival[]) {
         isData = false
         const kind = header(text, 'x-holdfast-mail')
         const offer = kind === 'offer' ? offerIn(text) : null
-        arrivals.push({ to, kind, messageId: header(text, 'message-id'), offer })
+        arrivals.push({ to, kind, messageId: header(text, 'message-id'), ...(offer && { offer }) })
         say('250 taken')
       } else onLine(text)
     }

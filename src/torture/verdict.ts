@@ -37,7 +37,7 @@ export type Verdict = {
   cutOff: number
 }
 
-export type Appointment = {
+export type SoldAppointment = {
   resourceReference: string
   start: string
   end: string
@@ -46,14 +46,14 @@ export type Appointment = {
   participations: { email: string | null; state: string }[]
 }
 
-export async function readAppointments(origin: string): Promise<Appointment[]> {
+export async function readAppointments(origin: string): Promise<SoldAppointment[]> {
   const response = await fetch(`${origin}${providerPath}/appointments`, { headers: asIntegrator })
   if (!response.ok) throw new Error(`Appointments cannot be read: ${response.status}`)
-  return (await response.json()) as Appointment[]
+  return (await response.json()) as SoldAppointment[]
 }
 
 export function judge(
-  appointments: Appointment[],
+  appointments: SoldAppointment[],
   promises: Pick<Promises, 'booked' | 'cancelled' | 'oversold'>,
   arrivals: Arrival[],
 ): Pick<Verdict, 'oversold' | 'lost' | 'complaints' | 'missingMails' | 'doubleMails' | 'mailCopies'> {
@@ -92,7 +92,7 @@ const isBooked = ({ state }: { state: string }) => state === 'BOOKED'
 const mailsOf = (arrivals: Arrival[], to: string, kind: string) =>
   new Set(arrivals.filter(one => one.to === to && one.kind === kind).map(one => one.messageId))
 
-export function oversoldIn(appointments: Appointment[]): number {
+export function oversoldIn(appointments: SoldAppointment[]): number {
   const sold = appointments
     .map(one => ({ ...one, taken: one.participations.filter(isBooked).length }))
     .filter(one => one.state === 'ACTIVE' && one.taken > 0)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Arrival, MailSink } from './mail-sink.ts'
 import { asIntegrator, day, product, provider, providerPath, resources } from './seed.ts'
-import { type Appointment, readAppointments } from './verdict.ts'
+import { readAppointments, type SoldAppointment } from './verdict.ts'
 
 // People on the waiting list. They join while slots are contested, and take, decline or leave when an offer
 // arrives by email, while everything is killed.
@@ -156,7 +156,7 @@ const offerMails = (arrivals: Arrival[], email: string) =>
   new Set(arrivals.filter(one => one.to === email && one.kind === 'offer').map(one => one.messageId)).size
 
 /** Live offers and bookings beyond the places of a time. */
-function overOffered(appointments: Appointment[], offers: Offer[]): number {
+function overOffered(appointments: SoldAppointment[], offers: Offer[]): number {
   const placeOf = (one: { resourceReference: string; start: string }) =>
     `${one.resourceReference} ${Date.parse(one.start)}`
   const capacities = new Map(resources.map(one => [one.reference, one.capacity]))

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Real processes and browsers first: a long file that starts last would keep one core waiting for the other. */
-const slowest = ['/test/start/serve', '/test/web/', '/test/start/', '.slow.test', '/test/booking/races']
+const slowest = ['/test/start/serve', '/test/web/', '/test/start/', '.slow.test']
 
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

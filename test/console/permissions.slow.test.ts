@@ -1,5 +1,5 @@
 // Every route for every caller. Routes declare who may call them; this test tries each cell of the table and
-// compares it with docs/permissions.md. To change it on purpose: DOCS=write vitest run test/console/permissions.test.ts
+// compares it with docs/permissions.md. To change it on purpose: DOCS=write vitest run test/console/permissions.slow.test.ts
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -246,7 +246,7 @@ function page(): string {
     ])
   return `# Permissions
 
-Written by test/console/permissions.test.ts, which also tries every cell against a running service.
+Written by test/console/permissions.slow.test.ts, which also tries every cell against a running service.
 
 Each route declares the right it requires and whose data it is about. One check (\`src/http/wire/callers/permit.ts\`) compares the
 declaration with the caller: 401 without a login or key, 403 if a person or key lacks the right, 404 if the data belongs to another
