@@ -5,7 +5,7 @@ const { TESTS } = process.env
 // Needs the whole machine, for minutes.
 const failover = 'test/failover/*.test.ts'
 /**
- * Starts browsers, processes or broken connections, runs integrators' tools, or explores at random for long. `npm test`
+ * Starts browsers, processes or broken connections, runs integrators' tools, explores at random for long, or tries a whole table. `npm test`
  * leaves these out; `npm run test:all` and CI run them. test/house/quick.test.ts checks that no other file belongs here.
  */
 const slow = ['test/{web,start,clients}/**', 'test/**/*.slow.test.ts']
