@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { importCalendar } from '../actions/scheduling/import-calendar.ts'
 import { logOutage } from '../db/base/log-outage.ts'
 import { type DueSource, endLease, takeDueSources } from '../db/scheduling/calendar-checks.ts'
@@ -58,7 +59,7 @@ export function startCalendarRefresh(service: Service, log: Log) {
       stopping.abort()
       await running
       const done = Promise.all([...working.values()].map(one => one.done))
-      await Promise.race([done, pause(stopWaitMs, new AbortController().signal)])
+      await Promise.race([done, sleep(stopWaitMs, undefined, { ref: false })])
       // What is left is read by the next instance at once.
       const left = new Set([...working.values()].map(one => one.worker))
       await Promise.all([...left].map(one => endLease(service.db, one))).catch(() => {})
@@ -66,17 +67,6 @@ export function startCalendarRefresh(service: Service, log: Log) {
   }
 }
 
-function pause(ms: number, stopping: AbortSignal) {
-  return new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, ms)
-    timer.unref()
-    stopping.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
-}
+/** Ends early when the instance stops. */
+const pause = (ms: number, signal: AbortSignal) =>
+  sleep(ms, undefined, { signal, ref: false }).catch(() => {})

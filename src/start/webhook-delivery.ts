@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { disableWebhook } from '../actions/setup/webhooks.ts'
 import { logOutage } from '../db/base/log-outage.ts'
 import { takeDueWebhooks } from '../db/webhook-queue.ts'
@@ -78,22 +79,11 @@ export function startWebhookDelivery(service: Service, log: Log) {
       stopping.abort()
       await running
       const done = Promise.all([...working.values()].map(one => one.done))
-      await Promise.race([done, pause(stopWaitMs, new AbortController().signal)])
+      await Promise.race([done, sleep(stopWaitMs, undefined, { ref: false })])
     },
   }
 }
 
-function pause(ms: number, stopping: AbortSignal) {
-  return new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, ms)
-    timer.unref()
-    stopping.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
-}
+/** Ends early when the instance stops. */
+const pause = (ms: number, signal: AbortSignal) =>
+  sleep(ms, undefined, { signal, ref: false }).catch(() => {})

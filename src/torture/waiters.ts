@@ -7,7 +7,7 @@ import { readAppointments, type SoldAppointment } from './verdict.ts'
 // arrives by email, while everything is killed.
 
 type Offer = { resourceReference: string; start: string; outcome: string | null }
-export type WaitingEntry = {
+type WaitingEntry = {
   uuid: string
   state: string
   resourceReferences: string[] | null
@@ -95,7 +95,7 @@ export function startWaiters(origin: string, sink: MailSink): Waiters {
   }
 }
 
-export const entryOf = async (origin: string, uuid: string): Promise<WaitingEntry> =>
+const entryOf = async (origin: string, uuid: string): Promise<WaitingEntry> =>
   (await ask(origin, 'GET', `${providerPath}/waiting_list/${uuid}`)).body.entry
 
 /** Retries until there is a definite response: the service is being killed. */
