@@ -93,7 +93,6 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not instal
   const settings = (DATABASE_URL: string) => ({
     DATABASE_URL,
     SECRET_KEY: 'x'.repeat(32),
-    DRAIN_SECONDS: '0',
   })
 
   it('works with pool_mode = session', async () => {

@@ -19,6 +19,9 @@ it.skipIf(missing)(
   'keeps every booking and email through switchover, kill -9 and a suspended primary, without manual steps',
   async () => {
     const pair = await startPatroniPair()
+    onTestFinished(({ task }) => {
+      if (task.result?.state === 'fail') console.log(pair.nodes.map(node => node.lastLines(150)).join('\n\n'))
+    })
     const sink = await openMailSink()
     onTestFinished(() => sink.close())
     const env = {

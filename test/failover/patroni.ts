@@ -1,7 +1,16 @@
 // A real Patroni pair with etcd and HAProxy from Debian packages, with the shipped files and other ports.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -40,6 +49,7 @@ export class PatroniNode {
   readonly ports: Ports
   readonly #folder: string
   readonly #config: string
+  readonly #log: string
   #patroni: ChildProcess | null = null
 
   constructor(name: string, folder: string, ports: Ports, config: string) {
@@ -47,11 +57,20 @@ export class PatroniNode {
     this.ports = ports
     this.#folder = join(folder, name)
     this.#config = join(folder, `${name}.yml`)
+    this.#log = join(folder, `${name}.log`)
     writeFileSync(this.#config, config.replace('/var/lib/postgresql/15/holdfast', this.#folder))
   }
 
   start() {
-    this.#patroni = spawn('patroni', [this.#config], { ...asPostgres(), stdio: 'ignore' })
+    const log = openSync(this.#log, 'a')
+    this.#patroni = spawn('patroni', [this.#config], { ...asPostgres(), stdio: ['ignore', log, log] })
+    closeSync(log)
+  }
+
+  /** What Patroni and PostgreSQL said last: the cluster decides when it recovers, and only they say why. */
+  lastLines(count: number): string {
+    const lines = readFileSync(this.#log, 'utf8').trimEnd().split('\n')
+    return [`${this.name}:`, ...lines.slice(-count)].join('\n')
   }
 
   killPatroni() {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -6,6 +5,7 @@ import { withoutPassword } from '../../src/start/connect-database.ts'
 import { addressOf, emptyDatabase } from '../support/databases.ts'
 import { freePort, holdfast, run, serve } from '../support/process.ts'
 import { startProxy } from '../support/proxy.ts'
+import { eventually } from '../support/service.ts'
 
 // Real processes on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -31,7 +31,7 @@ it('waits for a database that is not available yet, and says so', async () => {
     DATABASE_WAIT_SECONDS: '30',
   })
   const { output, exit } = holdfast(['migrate'], env)
-  await pause(2_000)
+  await eventually(async () => output().includes('Waiting'), 60)
   await startProxy(database, Number(port))
   expect(await exit).toBe(0)
   expect(output()).toMatch(/^Waiting for postgres:\/\/\w+:\*\*\*@127.* for up to 30 seconds: .*ECONNREFUSED/)
@@ -79,7 +79,6 @@ it('prints only JSON without a terminal, and warns of links to localhost', async
     PORT: await freePort(),
     LOG_LEVEL: 'info',
     SMTP_URL: 'smtp://127.0.0.1:1',
-    DRAIN_SECONDS: '0',
   })
   const { child, exit, output } = await serve(env)
   child.kill('SIGTERM')

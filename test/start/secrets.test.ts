@@ -132,7 +132,6 @@ it('two instances replace the key in turn: logins, webhooks, links and repeated 
       DATABASE_URL: addressOf(database),
       PORT: ports[index]!,
       BASE_URL: `http://localhost:${ports[0]}`,
-      DRAIN_SECONDS: '0',
       RATE_LIMIT_PUBLIC: '0',
       SMTP_URL: smtp.url,
       WEBHOOK_ALLOW_PRIVATE: '1',

@@ -20,7 +20,7 @@ const settings = async () => ({ DATA_DIR: newDataDir(), PORT: await freePort() }
 async function onSharedDatabase() {
   const { host, port, user, database } = await cloneDatabase()
   const DATABASE_URL = `postgres://${user}@/${database}?host=${host}&port=${port}`
-  return { DATABASE_URL, PORT: await freePort(), DEMO: '0', DRAIN_SECONDS: '0', ...secret }
+  return { DATABASE_URL, PORT: await freePort(), DEMO: '0', ...secret }
 }
 
 describe('the first start', () => {

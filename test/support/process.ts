@@ -1,6 +1,7 @@
 // The program as a person runs it: a real process with its own environment.
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+// Each process loads hundreds of files: with this, they are compiled once.
+const NODE_COMPILE_CACHE = join(tmpdir(), 'holdfast-compile-cache')
 
 export type Running = { child: ChildProcess; output: () => string; exit: Promise<number | null> }
 
@@ -18,7 +21,14 @@ export function holdfast(
   identity: { uid?: number; gid?: number } = {},
 ): Running {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, HOME: tmpdir(), LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: tmpdir(),
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
+      NODE_COMPILE_CACHE,
+      ...env,
+    },
     ...identity,
   })
   let text = ''
@@ -79,11 +89,18 @@ function killQuietly(pid: number) {
   } catch {}
 }
 
-export function freePort(): Promise<string> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(String(port)))
+/**
+ * Below the ports that the system gives to outgoing connections: one of those could take the port of a program that
+ * is being restarted, and keep it.
+ */
+export async function freePort(): Promise<string> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
     })
-  })
+    if (isFree) return String(port)
+  }
 }
