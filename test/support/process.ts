@@ -1,13 +1,12 @@
 // The program as a person runs it: a real process with its own environment.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { freePort as freeNumber } from '../../src/torture/instance.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 // Each process loads hundreds of files: with this, they are compiled once.
@@ -89,18 +88,4 @@ function killQuietly(pid: number) {
   } catch {}
 }
 
-/**
- * Below the ports that the system gives to outgoing connections: one of those could take the port of a program that
- * is being restarted, and keep it.
- */
-export async function freePort(): Promise<string> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>(resolve => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (isFree) return String(port)
-  }
-}
+export const freePort = async () => String(await freeNumber())
