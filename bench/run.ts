@@ -14,6 +14,7 @@ import { heavyTenant } from './benches/heavy-tenant.ts'
 import { hotSlot } from './benches/hot-slot.ts'
 import { hoursJob } from './benches/hours-job.ts'
 import { keyCheck } from './benches/key-check.ts'
+import { large } from './benches/large.ts'
 import { listAfterBooking } from './benches/list-after-booking.ts'
 import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
@@ -61,6 +62,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'key-check': keyCheck,
   year,
   'year-of-data': yearOfData,
+  large,
   'purge-month': purgeMonth,
   'tenant-move': tenantMove,
   'backup-verify': backupVerify,

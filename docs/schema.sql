@@ -620,7 +620,12 @@ create table event (
   constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
   constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text])))
 );
+create index event_log ON public.event USING btree (era, xid, id);
+create index event_of_crm ON public.event USING btree (crm_id, split_part(kind, '.'::text, 1), actor_kind, era, xid, id);
+create index event_of_kind ON public.event USING btree (split_part(kind, '.'::text, 1), actor_kind, era, xid, id);
+create index event_of_provider ON public.event USING btree (provider_id, split_part(kind, '.'::text, 1), actor_kind, at, id);
 create index event_provider ON public.event USING btree (provider_id, at, id);
+create index event_subject ON public.event USING btree (provider_id, subject, at);
 
 create table event_era (
   number integer not null,

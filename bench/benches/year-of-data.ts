@@ -1,17 +1,15 @@
 import { openDb } from '../../src/db/base/pool.ts'
 import { book } from '../lib/booking.ts'
-import { type Comparison, compare } from '../lib/compare.ts'
+import { compare } from '../lib/compare.ts'
+import { cpuMsOf, flat } from '../lib/flat.ts'
 import { makePastYear } from '../lib/past-year.ts'
 import { progress } from '../lib/progress.ts'
-import { type Reading, readings } from '../lib/readings.ts'
-import { atMost, type Row, reported } from '../lib/report.ts'
+import { readings } from '../lib/readings.ts'
+import { type Row, reported } from '../lib/report.ts'
 import { type FreeSlot, freeSlots } from '../lib/seed.ts'
 import { type Running, withSql } from '../lib/service.ts'
 import { onStage, type Stage } from '../lib/stage.ts'
-import { busyMs, busySince, residentMegabytes } from '../lib/usage.ts'
-
-const most = 1.25
-const timesInARound = 8
+import { residentMegabytes } from '../lib/usage.ts'
 
 const alone = { args: ['--without-jobs'] }
 
@@ -72,22 +70,4 @@ async function someOfEach(service: Running, slots: FreeSlot[]) {
       "update mail set state = case when id % 2 = 0 then 'failed' else 'kept' end where kind in ('booked', 'booking-notice')",
     )
   })
-}
-
-/** CPU time instead of elapsed time, which on a busy machine says more about the neighbours. */
-async function cpuMsOf({ prepare, work }: Reading, pid: number): Promise<number> {
-  let used = 0
-  for (let time = 0; time < timesInARound; time++) {
-    const prepared = (await prepare?.()) ?? ''
-    const before = busyMs(pid)
-    await work(prepared)
-    used += busySince(pid, before)
-  }
-  return used / timesInARound
-}
-
-/** A difference of one millisecond counts as flat. */
-function flat(name: string, result: Comparison): Row {
-  const row = atMost(name, 'ms of CPU', result, most)
-  return { ...row, reached: row.reached || result.ours.median - result.limit.median < 1 }
 }

@@ -157,7 +157,7 @@ function jobs({ db }: Scene): Record<string, Reading> {
 
 const get = (service: Running, path: string) => request(service, 'GET', path)
 
-async function request({ origin }: Running, method: string, path: string, body?: object) {
+export async function request({ origin }: Running, method: string, path: string, body?: object) {
   const caller: Record<string, string> = path.startsWith('/console')
     ? { authorization: `Bearer ${consoleToken}` }
     : { 'x-service-client-id': apiKey }

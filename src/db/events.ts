@@ -1,5 +1,12 @@
-import sql, { type Sql } from 'sql-template-tag'
-import type { Actor, EventKind } from '../rules/messages/events.ts'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import {
+  type Actor,
+  actorKinds,
+  type EventKind,
+  type EventNoun,
+  eventNouns,
+} from '../rules/messages/events.ts'
+import { hasAny } from './base/has-any.ts'
 import { jsonRows } from './base/json.ts'
 import type { Db, Queryable } from './base/pool.ts'
 import { suspendedCrms } from './base/suspended.ts'
@@ -109,8 +116,8 @@ export async function lastEvent(db: Queryable, crmId: number): Promise<EventRow 
 }
 
 /**
- * The last event before this moment, searched from the end because callers want all later events. The log is
- * ordered by transaction, so a long transaction may have written an event later than its position suggests.
+ * The last event of a Provider before this moment, by time. The log is ordered by transaction, so a long
+ * transaction may have written an event later than its position suggests.
  */
 export async function lastEventBefore(
   db: Queryable,
@@ -118,8 +125,13 @@ export async function lastEventBefore(
   moment: number,
 ): Promise<EventRow | null> {
   const rows = await db.query<EventRow>(sql`
-    select ${columns} from event where crm_id = ${crmId} and at < ${new Date(moment)} and ${isSettled}
-    order by event.era desc, event.xid desc, event.id desc limit 1
+    select event.* from (select id from provider where crm_id = ${crmId} offset 0) as provider
+    cross join lateral (
+      select ${columns} from event
+      where provider_id = provider.id and crm_id = ${crmId} and at < ${new Date(moment)} and ${isSettled}
+      order by event.at desc, event.id desc limit 1
+    ) as event
+    order by event.at desc, event.id desc limit 1
   `)
   return rows[0] ?? null
 }
@@ -229,52 +241,89 @@ export type HistoryRow = EventRow & HistoryPlace
 
 const historyColumns = sql`${columns}, (extract(epoch from at) * 1000000)::bigint::text as micros`
 
-/** The log for people, newest first. For Providers it is ordered by time, which looks the same. */
+/**
+ * The log for people, newest first. For Providers it is ordered by time, which looks the same. Reads the newest
+ * events of each Provider separately and, with a filter, of each noun and actor: each of them is next to the
+ * others in an index.
+ */
 export async function listHistory(db: Queryable, of: LogOf, filter: HistoryFilter): Promise<HistoryRow[]> {
-  const { noun, actor, before, limit } = filter
-  const matches = sql`
-    (${noun}::text is null or split_part(kind, '.', 1) = ${noun}) and (${actor}::text is null or actor_kind = ${actor})
-  `
-  if ('providerIds' in of) return newestOf(db, of.providerIds, before, limit, matches)
-  const isBefore = before
-    ? sql`(era, xid, id) < (${before.era}::integer, ${before.xid}::xid8, ${before.id}::bigint)`
-    : sql`true`
+  const { limit } = filter
+  const { owners, isOwn, order, isEarlier } = scopeOf(of, filter.before)
+  const { combinations, isWanted } = wantedBy(filter)
   return db.query<HistoryRow>(sql`
-    select ${historyColumns} from event where crm_id = ${of.crmId} and ${isBefore} and ${matches}
-    order by event.era desc, event.xid desc, event.id desc limit ${limit}
+    select event.* from ${owners} as owner (id) ${combinations}
+    cross join lateral (
+      select ${historyColumns} from event where ${isOwn} and ${isWanted} and ${isEarlier}
+      order by ${order(sql`event.xid`)} limit ${limit}
+    ) as event
+    order by ${order(sql`event.xid::xid8`)} limit ${limit}
   `)
 }
 
-/** Looks up the newest events of each Provider separately, or of each CRM for operators. */
-function newestOf(
-  db: Queryable,
-  providerIds: number[] | null,
-  before: HistoryPlace | null,
-  limit: number,
-  matches: Sql,
-): Promise<HistoryRow[]> {
-  const newest = (owners: Sql, whose: Sql, order: Sql) => sql`
-    select event.* from ${owners} as owner (id)
-    cross join lateral (
-      select ${historyColumns} from event where ${whose} and ${isEarlier(before)} and ${matches}
-      order by ${order} limit ${limit}
-    ) as event
-    order by event.at desc, event.id desc limit ${limit}
-  `
-  if (providerIds !== null)
-    return db.query<HistoryRow>(
-      newest(sql`unnest(${providerIds}::bigint[])`, sql`provider_id = owner.id`, sql`at desc, id desc`),
-    )
-  return db.query<HistoryRow>(
-    newest(
-      sql`(select id from crm)`,
-      sql`crm_id = owner.id and provider_id is not null`,
-      sql`event.era desc, event.xid desc, event.id desc`,
-    ),
-  )
+type HistoryScope = { owners: Sql; isOwn: Sql; order: (xid: Sql) => Sql; isEarlier: Sql }
+
+function scopeOf(of: LogOf, before: HistoryPlace | null): HistoryScope {
+  if ('providerIds' in of && of.providerIds !== null)
+    return {
+      owners: sql`unnest(${of.providerIds}::bigint[])`,
+      isOwn: sql`provider_id = owner.id`,
+      order: () => sql`event.at desc, event.id desc`,
+      isEarlier: before
+        ? sql`(at, id) < (to_timestamp(0) + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::bigint)`
+        : sql`true`,
+    }
+  const isOneCrm = 'crmId' in of
+  return {
+    owners: sql`unnest(array[${isOneCrm ? of.crmId : null}]::bigint[])`,
+    isOwn: isOneCrm ? sql`crm_id = owner.id` : sql`era >= 0 and provider_id is not null`,
+    order: xid => sql`event.era desc, ${xid} desc, event.id desc`,
+    isEarlier: before
+      ? sql`(era, xid, id) < (${before.era}::integer, ${before.xid}::xid8, ${before.id}::bigint)`
+      : sql`true`,
+  }
 }
 
-const isEarlier = (before: HistoryPlace | null): Sql =>
-  before === null
-    ? sql`true`
-    : sql`(at, id) < (to_timestamp(0) + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::bigint)`
+/** The records of this kind about which there are events since then, some of them more than once. */
+export const changedSince = (providerId: number, noun: EventNoun, since: Date) => sql`
+  select subject from unnest(${actorKinds}::text[]) as doer
+  cross join lateral (
+    select subject from event
+    where provider_id = ${providerId} and split_part(kind, '.', 1) = ${noun} and actor_kind = doer and at >= ${since}
+    offset 0
+  ) as changed
+`
+
+/** Whether this record has changed since then. */
+export const isChangedSince = (providerId: number, noun: EventNoun, id: Sql, since: Date) =>
+  hasAny(sql`
+    select from event
+    where provider_id = ${providerId} and subject = ${id} and at >= ${since} and kind like ${`${noun}.%`}
+  `)
+
+const fewChanges = 5000
+
+/** Up to a few thousand changes, the changed records are found by their ids; beyond that, each record is checked. */
+export async function hasManyChanges(
+  db: Queryable,
+  providerId: number,
+  nouns: EventNoun[],
+  since: Date,
+): Promise<boolean> {
+  const changes = join(
+    nouns.map(noun => sql`(${changedSince(providerId, noun, since)})`),
+    ' union all ',
+  )
+  const rows = await db.query(sql`select from (${changes}) as changed offset ${fewChanges} limit 1`)
+  return rows.length > 0
+}
+
+/** With a filter for one of the two, all values of the other. */
+function wantedBy({ noun, actor }: HistoryFilter): { combinations: Sql; isWanted: Sql } {
+  if (noun === null && actor === null) return { combinations: empty, isWanted: sql`true` }
+  const nouns = noun === null ? eventNouns : [noun]
+  const actors = actor === null ? actorKinds : [actor]
+  return {
+    combinations: sql`cross join unnest(${nouns}::text[]) as noun cross join unnest(${actors}::text[]) as doer`,
+    isWanted: sql`split_part(kind, '.', 1) = noun and actor_kind = doer`,
+  }
+}

@@ -204,6 +204,38 @@ describe('changedSince', () => {
     ])
   })
 
+  it('checks each record after thousands of changes, and some pages are short', async () => {
+    const own = await makePractice(test.crm)
+    const changedIn = async (path: string) => {
+      const found: string[] = []
+      let url: string | undefined = `${own.path}${path}?limit=2&changedSince=2020-01-01T00:00Z`
+      while (url) {
+        const { body, headers } = await test.crm.get(url)
+        found.push(...body.map((one: Record<string, string>) => one.reference ?? one.customerReference))
+        url = /\/provider[^>]*/.exec(String(headers.link ?? ''))?.[0]
+      }
+      return found
+    }
+    const { appointments } = await makeSeries(test.crm, own)
+    const person = await makeParticipation(test.crm, own, appointments[1]!.reference, 'BOOKED')
+    const other = await makeCustomer(test.crm, own)
+    const { pool } = test.service.db
+    const { rows } = await pool.query('select id, crm_id from provider where uuid = $1', [own.uuid])
+    // Everything else is older than the moment asked for.
+    await pool.query(
+      `update event set at = '2019-01-01' where provider_id = $1 and kind not in ('participation.booked', 'customer.created')`,
+      [rows[0].id],
+    )
+    const few = [await changedIn('/appointments'), await changedIn('/customers')]
+    expect(few).toEqual([[appointments[1]!.reference], [person.customerReference, other.customerReference]])
+    await pool.query(
+      `insert into event (crm_id, era, kind, provider_id, subject, actor_kind)
+      select $1, 1, kind, $2, 0, 'key' from generate_series(1, 5001), unnest(array['appointment.changed', 'customer.changed']) as kind`,
+      [rows[0].crm_id, rows[0].id],
+    )
+    expect([await changedIn('/appointments'), await changedIn('/customers')]).toEqual(few)
+  })
+
   it('must be a date-time', async () => {
     for (const path of ['/appointments', '/customers'])
       expectRefusal(await get(`${path}?changedSince=lately`), 400, 'invalid-field', 'changedSince')

@@ -1,8 +1,10 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { AppointmentRecord, ParticipationInAppointment } from '../../entities/appointment.ts'
+import type { EventNoun } from '../../rules/messages/events.ts'
 import { hasAny } from '../base/has-any.ts'
 import { around, jsonText } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { changedSince, hasManyChanges, isChangedSince } from '../events.ts'
 import { namedAppointments } from './appointments.ts'
 import { isNotErased } from './customers.ts'
 import { earliestStart } from './earliest-start.ts'
@@ -153,10 +155,10 @@ export type AppointmentFilter = {
   changedSince?: number
 }
 
-type AppointmentPage = { count: number; text: string; lastStart: number; lastId: number }
+/** `next`: where the next page starts; null if this is the last one. */
+type AppointmentPage = { count: number; text: string; next: ListPlace | null }
 /** Where a page starts: after this start and id. */
 export type ListPlace = { start: Date | string; id: number }
-type Page = AppointmentPage
 
 export const firstPlace: ListPlace = { start: '-infinity', id: 0 }
 
@@ -173,11 +175,10 @@ export async function* appointmentTexts(
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
   // An empty period overlaps nothing.
   if (from >= to) return
-  let coming: Promise<Page> | null = readAppointments(db, filter, first, pageSize)
+  let coming: Promise<AppointmentPage> | null = readAppointments(db, filter, first, pageSize)
   while (coming) {
-    const page: Page = await coming
-    const after = { start: new Date(page.lastStart), id: page.lastId }
-    coming = page.count < pageSize ? null : readAppointments(db, filter, after, pageSize)
+    const page: AppointmentPage = await coming
+    coming = page.next && readAppointments(db, filter, page.next, pageSize)
     // If the reader stops early, this page is never awaited.
     coming?.catch(() => {})
     if (page.count > 0) yield page.text
@@ -219,16 +220,46 @@ export async function readAppointments(
   filter: AppointmentFilter,
   after: ListPlace,
   size: number,
-): Promise<Page> {
-  const rows = await db.query<Page>(sql`
-    with page as materialized (${pageOf(filter, after, size)})
+): Promise<AppointmentPage> {
+  const stretch = await stretchToCheck(db, filter, after)
+  const [{ count, text, lastStart, lastId }] = (await db.query<PageRow>(sql`
+    with page as materialized (${pageOf(filter, after, size, stretch)})
     select count(*) as count, coalesce(string_agg(text, ',' order by start_at, id), '') as text,
       max(start_at) as last_start, (array_agg(id order by start_at, id))[count(*)] as last_id
     from (
       select appointment.id, appointment.start_at, ${recordOfPage} as text from page as appointment
     ) as records
+  `)) as [PageRow]
+  const next = count === size ? { start: new Date(lastStart), id: lastId } : (stretch?.end ?? null)
+  return { count, text, next }
+}
+
+type PageRow = { count: number; text: string; lastStart: number; lastId: number }
+
+/** So many Appointments are checked at once for changes. Some pages are then shorter than asked for. */
+const checkedAtOnce = 2000
+
+/** Null `end`: up to the last Appointment. */
+type Stretch = { end: ListPlace | null }
+
+/**
+ * The Appointments to check for changes, if there were too many changes to collect. Their number is limited,
+ * because few of them may have changed.
+ */
+async function stretchToCheck(
+  db: Queryable,
+  filter: AppointmentFilter,
+  after: ListPlace,
+): Promise<Stretch | null> {
+  const { changedSince: since, ...rest } = filter
+  if (since === undefined) return null
+  const nouns: EventNoun[] = ['appointment', 'participation']
+  if (!(await hasManyChanges(db, filter.providerId, nouns, new Date(since)))) return null
+  const [last] = await db.query<{ start: number; id: number }>(sql`
+    select start_at as start, id from (${pageOf(rest, after, checkedAtOnce)}) as checked
+    order by start_at, id offset ${checkedAtOnce - 1}
   `)
-  return rows[0]!
+  return { end: last ? { start: new Date(last.start), id: last.id } : null }
 }
 
 const columns = sql`
@@ -240,12 +271,18 @@ const columns = sql`
  * Of a Provider, or of a Resource, which has its own index. Several Resources may have had the same
  * reference.
  */
-function pageOf(filter: AppointmentFilter, after: ListPlace, size: number): Sql {
+function pageOf(
+  filter: AppointmentFilter,
+  after: ListPlace,
+  size: number,
+  stretch: Stretch | null = null,
+): Sql {
   const { providerId, resourceRef } = filter
   const rows = (whose: Sql, longest: Sql) => sql`
     select ${columns} from appointment
     where ${whose} and deleted_at is null and ${isShown}
-      and (start_at, id) > (${firstStart(filter, after, longest)}, ${after.id}::bigint) ${conditions(filter, longest)}
+      and (start_at, id) > (${firstStart(filter, after, longest)}, ${after.id}::bigint)
+      ${conditions(filter, longest)} ${changes(filter, stretch)}
     order by start_at, id limit ${size}
   `
   if (resourceRef === undefined) return rows(sql`provider_id = ${providerId}`, longestOf(providerId))
@@ -274,7 +311,7 @@ const firstStart = ({ from }: AppointmentFilter, { start }: ListPlace, longest: 
     : sql`greatest(${start}::timestamptz, ${earliestStart(new Date(from), longest)})`
 
 function conditions(filter: AppointmentFilter, longest: Sql): Sql {
-  const { providerId, productRef, includeArchived, from, to, changedSince } = filter
+  const { providerId, productRef, includeArchived, from, to } = filter
   const wanted = [
     ...(includeArchived ? [] : [sql`and not archived`]),
     ...(from === undefined ? [] : [endsAfter(new Date(from), longest)]),
@@ -285,7 +322,6 @@ function conditions(filter: AppointmentFilter, longest: Sql): Sql {
           sql`and product_id = (
       select id from product where provider_id = ${providerId} and reference = ${productRef})`,
         ]),
-    ...(changedSince === undefined ? [] : [changedAfter(providerId, new Date(changedSince))]),
   ]
   return wanted.length > 0 ? join(wanted, ' ') : empty
 }
@@ -299,12 +335,27 @@ const endsAfter = (from: Date, longest: Sql) => sql`
 `
 
 /** Changes to the Appointment or to one of its Participations. */
-const changedAfter = (providerId: number, since: Date) => sql`
-  and id = any (array (
-    select subject from event where provider_id = ${providerId} and at >= ${since} and kind like 'appointment.%'
-    union
-    select appointment_id from participation where id = any (array (
-      select subject from event where provider_id = ${providerId} and at >= ${since} and kind like 'participation.%'
-    ))
-  ))
-`
+function changes({ providerId, changedSince: since }: AppointmentFilter, stretch: Stretch | null): Sql {
+  if (since === undefined) return empty
+  const moment = new Date(since)
+  if (stretch === null)
+    return sql`
+      and id = any (array (
+        ${changedSince(providerId, 'appointment', moment)}
+        union
+        select appointment_id from participation where id = any (array (
+          ${changedSince(providerId, 'participation', moment)}
+        ))
+      ))
+    `
+  const isJoined = hasAny(sql`
+    select from participation where appointment_id = appointment.id
+      and ${isChangedSince(providerId, 'participation', sql`participation.id`, moment)}
+  `)
+  const isInStretch = stretch.end
+    ? sql`and (start_at, id) <= (${stretch.end.start}::timestamptz, ${stretch.end.id}::bigint)`
+    : empty
+  return sql`
+    ${isInStretch} and (${isChangedSince(providerId, 'appointment', sql`appointment.id`, moment)} or ${isJoined})
+  `
+}

@@ -1,9 +1,10 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { customer } from '../../entities/customer.ts'
 import type { FieldsOf, RowOf } from '../../entities/entity.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
 import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
+import { changedSince, hasManyChanges, isChangedSince } from '../events.ts'
 
 export type CustomerRow = RowOf<typeof customer>
 export type CustomerFields = FieldsOf<typeof customer>
@@ -40,27 +41,22 @@ export type CustomerFilter = {
   changedSince?: number
 }
 
+/** `next`: the next page starts after this id; null if this is the last one. */
+export type CustomerPage = { rows: CustomerRow[]; next: number | null }
+
 /** In order of creation. */
 export async function listCustomers(
   db: Queryable,
-  { providerId, email, mobileKey, changedSince }: CustomerFilter,
-  { after, limit }: { after: number[] | null; limit: number | null },
-): Promise<CustomerRow[]> {
+  filter: CustomerFilter,
+  after: number,
+  limit: number,
+): Promise<CustomerPage> {
+  const { providerId, email, mobileKey, changedSince: since } = filter
   const person = [
     ...(email === undefined ? [] : [sql`lower(email) = lower(${email})`]),
     ...(mobileKey === undefined ? [] : [sql`mobile_key = ${mobileKey}`]),
   ]
-  const wanted = [
-    sql`provider_id = ${providerId} and erased_at is null and id > ${after?.[0] ?? 0}`,
-    ...(changedSince === undefined
-      ? []
-      : [
-          sql`id = any (array (
-      select subject from event
-      where provider_id = ${providerId} and at >= ${new Date(changedSince)} and kind like 'customer.%'
-    ))`,
-        ]),
-  ]
+  const changes = since === undefined ? null : await changesOf(db, providerId, new Date(since), after)
   // A fence: few Customers share an address or number, but the planner would read them all in order of their ids.
   const source =
     person.length === 0
@@ -68,9 +64,36 @@ export async function listCustomers(
       : sql`(
           select * from customer where provider_id = ${providerId} and ${join(person, ' and ')} offset 0
         ) as customer`
-  return db.query<CustomerRow>(
-    sql`select ${columns} from ${source} where ${join(wanted, ' and ')} order by id limit ${limit}`,
-  )
+  const rows = await db.query<CustomerRow>(sql`
+    select ${columns} from ${source}
+    where provider_id = ${providerId} and erased_at is null and id > ${after} ${changes?.isWanted ?? empty}
+    order by id limit ${limit + 1}
+  `)
+  if (rows.length <= limit) return { rows, next: changes?.end ?? null }
+  return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id }
+}
+
+/** So many Customers are checked at once for changes. Some pages are then shorter than asked for. */
+const checkedAtOnce = 5000
+
+/** Up to a few thousand changes are collected; with more, a limited number of Customers is checked, up to `end`. */
+async function changesOf(
+  db: Queryable,
+  providerId: number,
+  since: Date,
+  after: number,
+): Promise<{ isWanted: Sql; end: number | null }> {
+  if (!(await hasManyChanges(db, providerId, ['customer'], since)))
+    return { isWanted: sql`and id = any (array (${changedSince(providerId, 'customer', since)}))`, end: null }
+  const [last] = await db.query<{ id: number }>(sql`
+    select id from customer where provider_id = ${providerId} and erased_at is null and id > ${after}
+    order by id offset ${checkedAtOnce - 1} limit 1
+  `)
+  const isChanged = isChangedSince(providerId, 'customer', sql`customer.id`, since)
+  return {
+    isWanted: sql`and id <= ${last?.id ?? Number.MAX_SAFE_INTEGER} and ${isChanged}`,
+    end: last?.id ?? null,
+  }
 }
 
 /** Finds the Customer and prevents its erasure until the transaction ends. */

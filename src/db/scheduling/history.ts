@@ -14,20 +14,22 @@ type HistoryLine = {
   person: string | null
 }
 
-/** Newest first. Reads the Provider's log back to the day the Appointment was created. */
+/** Newest first. */
 export async function historyOf(db: Queryable, uuid: string, limit: number): Promise<HistoryLine[]> {
   return db.query<HistoryLine>(sql`
     with wanted as materialized (
-      select id, provider_id, created_at from appointment where uuid = ${uuid}
-    ), people as materialized (
-      select participation.id, name from participation join wanted on wanted.id = appointment_id
+      select id, provider_id from appointment where uuid = ${uuid}
+    ), record (id, kinds, person) as materialized (
+      select id, 'appointment.%', null from wanted
+      union all
+      select participation.id, 'participation.%', name from participation join wanted on wanted.id = appointment_id
     )
-    select event.kind, event.at, event.actor_kind, people.name as person,
+    select event.kind, event.at, event.actor_kind, record.person,
       coalesce((select name from console_user where uuid::text = event.actor), event.actor) as actor_name
-    from wanted
-    join event on event.provider_id = wanted.provider_id and event.at >= wanted.created_at - interval '1 minute'
-    left join people on event.kind like 'participation.%' and people.id = event.subject
-    where (event.kind like 'appointment.%' and event.subject = wanted.id) or people.id is not null
+    from wanted cross join record
+    cross join lateral (
+      select * from event where provider_id = wanted.provider_id and subject = record.id and kind like record.kinds offset 0
+    ) as event
     order by event.at desc, event.id desc limit ${limit}
   `)
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import { type HistoryPlace, type LogOf, listHistory } from '../../db/events.ts'
 import { actorNames } from '../../db/setup/actor-names.ts'
 import { invalidField } from '../../errors.ts'
-import { eventNouns } from '../../rules/messages/events.ts'
+import { actorKinds, eventNouns } from '../../rules/messages/events.ts'
 import { EventRecord } from '../events/events.ts'
 import { withData } from '../events/with-data.ts'
 import { Choice } from '../wire/fields.ts'
@@ -37,9 +37,7 @@ const AuditReply = Type.Object(
 
 const query = {
   about: Type.Optional(Choice(eventNouns, { description: 'Only entries about this kind of subject.' })),
-  actor: Type.Optional(
-    Choice(['key', 'console', 'consumer', 'service'], { description: 'Only entries by these actors.' }),
-  ),
+  actor: Type.Optional(Choice(actorKinds, { description: 'Only entries by these actors.' })),
   before: Type.Optional(Type.String({ maxLength: 100, description: '`next` of the previous page.' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries per page.' }),
 }

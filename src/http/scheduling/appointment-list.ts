@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
-import type { Db } from '../../db/base/pool.ts'
 import {
   type AppointmentFilter,
   appointmentTexts,
@@ -12,6 +10,7 @@ import { AppointmentRecord } from '../../entities/appointment.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
 import { providerOf } from '../setup/providers.ts'
 import { ChangedSince } from '../wire/fields.ts'
+import { wholeList } from '../wire/long-lists.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 
@@ -52,7 +51,7 @@ export const getAppointments = crmRoute({
     const page = readPage(query, 2)
     const list = limit
       ? await onePage({ service, request, reply, query }, filter, page.after, limit)
-      : await wholeList(service.db, filter, page.after)
+      : await wholeList(appointmentTexts(service.db, filter, placeOf(page.after)))
     // Already JSON: Fastify sends strings and streams unchanged.
     return answer(200, list as unknown as AppointmentRecord[])
   },
@@ -67,41 +66,7 @@ async function onePage(
   after: number[] | null,
   limit: number,
 ): Promise<string> {
-  const { count, text, lastStart, lastId } = await readAppointments(
-    call.service.db,
-    filter,
-    placeOf(after),
-    limit,
-  )
-  if (count === limit) linkNext(call, [lastStart, lastId])
+  const { text, next } = await readAppointments(call.service.db, filter, placeOf(after), limit)
+  if (next) linkNext(call, [new Date(next.start).getTime(), next.id])
   return `[${text}]`
-}
-
-/** Longer lists are streamed page by page from the database, so memory does not grow with them. */
-const longestText = 4 * 1024 * 1024
-
-async function wholeList(
-  db: Db,
-  filter: AppointmentFilter,
-  after: number[] | null,
-): Promise<string | Readable> {
-  const pages = appointmentTexts(db, filter, placeOf(after))
-  const read: string[] = []
-  let length = 0
-  for (;;) {
-    const { value, done } = await pages.next()
-    if (done) return `[${read.join(',')}]`
-    read.push(value)
-    length += value.length
-    if (length > longestText) return streamList(read.join(','), pages)
-  }
-}
-
-function streamList(beginning: string, rest: AsyncIterable<string>): Readable {
-  async function* chunks() {
-    yield `[${beginning}`
-    for await (const text of rest) yield `,${text}`
-    yield ']'
-  }
-  return Readable.from(chunks(), { objectMode: false })
 }

@@ -5,9 +5,11 @@ import {
   deleteCustomer as remove,
   updateCustomer as update,
 } from '../../actions/scheduling/customers.ts'
+import type { Queryable } from '../../db/base/pool.ts'
 import {
   type CustomerFields,
   type CustomerFilter,
+  type CustomerPage,
   type CustomerRow,
   findCustomer,
   listCustomers,
@@ -20,7 +22,8 @@ import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
 import { providerOf } from '../setup/providers.ts'
 import { ChangedSince, Either, maxBatchEntries, Reference } from '../wire/fields.ts'
-import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
+import { wholeList } from '../wire/long-lists.ts'
+import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -69,12 +72,45 @@ export const getCustomers = crmRoute({
       providerId: provider.id,
       ...omitUndefined({ email, mobileKey: key, changedSince }),
     } as CustomerFilter
-    const rows = await listCustomers(service.db, filter, readPage(query, 1))
-    const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    const records = page.map(row => customerRecord(provider, row))
-    return answer(200, records)
+    const after = readPage(query, 1).after?.[0] ?? 0
+    reply.type('application/json; charset=utf-8')
+    const list = query.limit
+      ? await onePage({ service, request, reply, query }, provider, filter, after, query.limit)
+      : await wholeList(customerTexts(service.db, provider, filter, after))
+    // Already JSON: Fastify sends strings and streams unchanged.
+    return answer(200, list as unknown as Type.Static<typeof CustomerRecord>[])
   },
 })
+
+async function onePage(
+  call: Parameters<typeof linkNext>[0],
+  provider: ProviderRow,
+  filter: CustomerFilter,
+  after: number,
+  limit: number,
+): Promise<string> {
+  const { rows, next } = await listCustomers(call.service.db, filter, after, limit)
+  if (next !== null) linkNext(call, [next])
+  return `[${textOf(provider, rows)}]`
+}
+
+const pageSize = 1000
+
+async function* customerTexts(
+  db: Queryable,
+  provider: ProviderRow,
+  filter: CustomerFilter,
+  after: number,
+): AsyncGenerator<string, undefined> {
+  for (let reached: number | null = after; reached !== null; ) {
+    const { rows, next }: CustomerPage = await listCustomers(db, filter, reached, pageSize)
+    if (rows.length > 0) yield textOf(provider, rows)
+    reached = next
+  }
+}
+
+const textOf = (provider: ProviderRow, rows: CustomerRow[]) =>
+  rows.map(row => JSON.stringify(customerRecord(provider, row))).join(',')
 
 export const getCustomer = crmRoute({
   method: 'GET',

@@ -47,7 +47,9 @@ export const nounOf = (kind: EventKind) => kind.split('.')[0] as EventNoun
 /**
  * What caused the event: an API key (its prefix), a console user (their uuid), a consumer, or the service.
  */
-export type Actor = { kind: 'key' | 'console' | 'consumer' | 'service'; name: string | null }
+export type Actor = { kind: (typeof actorKinds)[number]; name: string | null }
+
+export const actorKinds = ['key', 'console', 'consumer', 'service'] as const
 
 export const consumerActor: Actor = { kind: 'consumer', name: null }
 export const serviceActor: Actor = { kind: 'service', name: null }
