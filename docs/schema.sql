@@ -84,6 +84,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.name_words(name text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_to_tsvector(array (
+    select distinct left(word, 200) from unnest(regexp_split_to_array(lower(name), '[^[:alnum:]]+')) as word where word <> ''
+  ))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_booking()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -528,6 +538,7 @@ create table crm (
   constraint crm_retention_mail_days_check CHECK (((retention_mail_days >= 7) AND (retention_mail_days <= 36500)))
 );
 create index crm_suspended ON public.crm USING btree (suspended_until) WHERE (suspended_until IS NOT NULL);
+create index crm_words ON public.crm USING gin (name_words(name));
 
 create table crm_departure (
   crm_id bigint not null,
@@ -900,7 +911,9 @@ create table provider (
   constraint provider_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id)
 );
 create index provider_account ON public.provider USING btree (account_id);
+create index provider_name ON public.provider USING btree (name, id);
 create index provider_owner ON public.provider USING btree (owner_id);
+create index provider_words ON public.provider USING gin (name_words(((name || ' '::text) || reference)));
 
 create table question (
   id bigint generated always as identity not null,
@@ -1158,6 +1171,7 @@ create table webhook (
   constraint webhook_off_reason_check CHECK ((off_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text]))),
   constraint webhook_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 ) with (fillfactor=70);
+create index webhook_active ON public.webhook USING btree (next_try_at) WHERE ((off_reason IS NULL) AND ((failures > 0) OR (worked_until > '-infinity'::timestamp with time zone)));
 create index webhook_crm ON public.webhook USING btree (crm_id, id);
 create index webhook_due ON public.webhook USING btree (next_try_at) WHERE (off_reason IS NULL);
 

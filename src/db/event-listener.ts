@@ -3,15 +3,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { tooManyRequests } from '../errors.ts'
 import { changeCounters } from './base/change-counters.ts'
 import type { Queryable } from './base/pool.ts'
-import { cursorsWithEvents, type LogPosition } from './events.ts'
+import { type LogFilter, type LogLine, type LogPosition, readNews } from './events.ts'
 
 /** Holds are not events. To follow them, a client watches the change counter of the Provider. */
 export type EventWatch = { providerId: number; pulse: string }
 
-type Waiter = { asker: string; crmId: number; after: LogPosition; watch: EventWatch | null; wake: () => void }
+/** What a request waits for. `asker`: the key or login whose limit applies. */
+type Interest = { asker: string; crmId: number; filter: LogFilter; watch: EventWatch | null }
+
+type Waiter = Interest & { wake: () => void; woken: Promise<void> }
+
+/** A part of this process that follows the logs of all CRMs. */
+export type LogFollower = {
+  /** The Providers whose change counters it wants. */
+  watched: () => number[]
+  see: (lines: LogLine[], counters: Map<number, string>) => void
+}
 
 /** Short enough to feel instant, long enough to cost little. */
 const everyMs = 200
+const maxLines = 5000
 
 /** Limits on waiting requests: per key or login, and in total. */
 const maxPerClient = 100
@@ -30,48 +41,70 @@ const longestRestMs = 500
 const sharedMs = 250
 
 /**
- * Wakes requests that wait for events. All waiting requests of an instance share one poll of the log, a few
- * times a second and only while there are any. LISTEN/NOTIFY is not used because it serialises commits.
+ * Follows the logs of all CRMs with one read a few times a second, only while somebody waits, and wakes the
+ * requests that the new events concern. LISTEN/NOTIFY is not used because it serialises commits.
  */
 export class EventListener {
   db: Queryable
   waiting = new Set<Waiter>()
+  followers = new Set<LogFollower>()
   reads = new Map<string, Promise<unknown>>()
   timer: NodeJS.Timeout | null = null
   isStopped = false
+  /** How far the log was read; null while nobody follows it. */
+  place: LogPosition | null = null
+  snapshot = ''
 
   constructor(db: Queryable) {
     this.db = db
   }
 
-  /**
-   * Waits until there are events after this position, the change counter differs, the time is up, or the
-   * request is aborted. `asker`: the key or login whose limit applies.
-   */
-  async wait(
-    client: string,
-    crmId: number,
-    after: LogPosition,
-    ms: number,
-    signal: AbortSignal,
-    watch: EventWatch | null = null,
-  ): Promise<void> {
-    if (this.isStopped || signal.aborted) return
-    if (this.countOf(client) >= maxPerClient) throw tooManyRequests(retrySeconds)
-    if (this.waiting.size >= maxWaiters) this.makeRoom(crmId)
-    await new Promise<void>(resolve => {
-      const wake = () => {
-        clearTimeout(timeout)
-        signal.removeEventListener('abort', wake)
+  /** Waits from now on. Enter before reading: what happens after the read then wakes the request. */
+  async enter(interest: Interest): Promise<Waiter> {
+    if (this.countOf(interest.asker) >= maxPerClient) throw tooManyRequests(retrySeconds)
+    if (this.waiting.size >= maxWaiters) this.makeRoom(interest.crmId)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waiter: Waiter = {
+      ...interest,
+      woken: promise,
+      wake: () => {
         this.waiting.delete(waiter)
         resolve()
-      }
-      const timeout = setTimeout(wake, ms)
-      signal.addEventListener('abort', wake, { once: true })
-      const waiter = { asker: client, crmId, after, watch, wake }
-      this.waiting.add(waiter)
-      this.timer ??= setTimeout(() => this.look(), everyMs)
-    })
+      },
+    }
+    this.waiting.add(waiter)
+    try {
+      await this.begin()
+    } catch (error) {
+      waiter.wake()
+      throw error
+    }
+    return waiter
+  }
+
+  /** Until there is something of interest, the time is up, or the request is aborted. */
+  async wait(waiter: Waiter, ms: number, signal: AbortSignal): Promise<void> {
+    const timeout = setTimeout(waiter.wake, ms)
+    signal.addEventListener('abort', waiter.wake, { once: true })
+    if (this.isStopped || signal.aborted) waiter.wake()
+    await waiter.woken
+    clearTimeout(timeout)
+    signal.removeEventListener('abort', waiter.wake)
+  }
+
+  follow(follower: LogFollower) {
+    this.followers.add(follower)
+    // If the database is unavailable, the next look begins.
+    void this.begin().catch(() => {})
+  }
+
+  async begin() {
+    if (this.isStopped) return
+    this.timer ??= setTimeout(() => this.look(), everyMs)
+    if (this.place !== null) return
+    const { reached, snapshot } = await readNews(this.db, null, maxLines)
+    this.place ??= reached
+    this.snapshot = snapshot
   }
 
   /** Reads once for all requests that ask the same within a moment. */
@@ -103,32 +136,42 @@ export class EventListener {
   }
 
   async look() {
-    const waiting = [...this.waiting]
+    let isBehind = false
     try {
-      if (waiting.length > 0) {
-        const places = [...new Map(waiting.map(one => [placeOf(one), one])).values()]
-        const watched = waiting.flatMap(one => (one.watch ? [one.watch.providerId] : []))
-        const [withEvents, counters] = await Promise.all([
-          cursorsWithEvents(this.db, places),
-          changeCounters(this.db, watched),
-        ])
-        const reached = new Set(places.filter((_, index) => withEvents.has(index)).map(placeOf))
-        const woken = waiting.filter(
-          one =>
-            reached.has(placeOf(one)) ||
-            (one.watch && counters.get(one.watch.providerId) !== one.watch.pulse),
-        )
-        // What was read before these events does not have them.
-        if (woken.length > 0) this.reads.clear()
-        for (const [index, { wake }] of alternate(woken).entries()) {
-          if (index > 0) await leaveRoom()
-          wake()
-        }
-      }
+      await this.begin()
+      isBehind = (await this.readOn()) === maxLines
     } catch {
       // The database is unavailable for a moment; keep waiting.
     }
-    this.timer = this.waiting.size > 0 && !this.isStopped ? setTimeout(() => this.look(), everyMs) : null
+    const isFollowed = this.waiting.size + this.followers.size > 0 && !this.isStopped
+    if (!isFollowed) this.place = null
+    this.timer = isFollowed ? setTimeout(() => this.look(), isBehind ? 0 : everyMs) : null
+  }
+
+  /** Reads new events, and change counters if anything was written at all. */
+  async readOn(): Promise<number> {
+    const { lines, reached, snapshot } = await readNews(this.db, this.place, maxLines)
+    const isWritten = snapshot !== this.snapshot
+    const counters = isWritten ? await changeCounters(this.db, this.watched()) : new Map<number, string>()
+    this.place = reached
+    this.snapshot = snapshot
+    for (const one of this.followers) one.see(lines, counters)
+    const byCrm = Map.groupBy(lines, line => line.crmId)
+    const woken = [...this.waiting].filter(
+      one => byCrm.get(one.crmId)?.some(line => isOfInterest(line, one.filter)) || isCounted(one, counters),
+    )
+    // What was read before these events does not have them.
+    if (woken.length > 0) this.reads.clear()
+    for (const [index, { wake }] of alternate(woken).entries()) {
+      if (index > 0) await leaveRoom()
+      wake()
+    }
+    return lines.length
+  }
+
+  watched(): number[] {
+    const ofWaiters = [...this.waiting].flatMap(one => (one.watch ? [one.watch.providerId] : []))
+    return [...new Set([...ofWaiters, ...[...this.followers].flatMap(one => one.watched())])]
   }
 
   /** Ends all waits, because the instance is stopping. */
@@ -139,7 +182,12 @@ export class EventListener {
   }
 }
 
-const placeOf = ({ crmId, after: { era, xid, id } }: Waiter) => `${crmId} ${era} ${xid} ${id}`
+const isOfInterest = ({ kind, providerId }: LogLine, { kinds, providerIds }: LogFilter) =>
+  (kinds === null || kinds.includes(kind)) &&
+  (providerIds === null || (providerId !== null && providerIds.includes(providerId)))
+
+const isCounted = ({ watch }: Waiter, counters: Map<number, string>) =>
+  watch !== null && counters.has(watch.providerId) && counters.get(watch.providerId) !== watch.pulse
 
 /** One of each CRM in turn: a CRM with many waiting requests must not delay the others. */
 function alternate(waiters: Waiter[]): Waiter[] {

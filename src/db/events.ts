@@ -92,18 +92,61 @@ const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject,
 const isAfter = ({ era, xid, id }: LogPosition) =>
   sql`(era, xid, id) > (${era}::integer, ${xid}::xid8, ${id}::bigint)`
 
-/** Events of the CRM after this position, oldest first. */
+export type LogFilter = { kinds: string[] | null; providerIds: number[] | null }
+
+/** Wanted events, and the last one that was examined. */
+export type ExaminedRow = EventRow & { isWanted: boolean; examined: number }
+
+/** Examines events of the CRM after this position, oldest first. */
 export async function readEvents(
   db: Queryable,
   crmId: number,
   after: LogPosition,
   limit: number,
-): Promise<EventRow[]> {
-  return db.query<EventRow>(sql`
-    select ${columns} from event
-    where crm_id = ${crmId} and ${isAfter(after)} and ${isSettled}
-    order by event.era, event.xid, event.id limit ${limit}
+  { kinds, providerIds }: LogFilter = { kinds: null, providerIds: null },
+): Promise<ExaminedRow[]> {
+  return db.query<ExaminedRow>(sql`
+    select * from (
+      select *, (${kinds}::text[] is null or kind = any (${kinds}))
+          and (${providerIds}::bigint[] is null or coalesce(provider_id = any (${providerIds}), false)) as is_wanted,
+        row_number() over () as examined, lead(id) over () is null as is_last
+      from (
+        select ${columns} from event
+        where crm_id = ${crmId} and ${isAfter(after)} and ${isSettled}
+        order by event.era, event.xid, event.id limit ${limit}
+      ) as event
+    ) as event
+    where is_wanted or is_last
   `)
+}
+
+/** An event of any CRM. */
+export type LogLine = { crmId: number; providerId: number | null; kind: EventKind; subject: number | null }
+
+/** `snapshot` changes with every transaction that writes anything. */
+export type LogNews = { lines: LogLine[]; reached: LogPosition; snapshot: string }
+
+/**
+ * Events of all CRMs after this position, or only where the log ends now. Events of transactions that are
+ * still running come later.
+ */
+export async function readNews(db: Queryable, after: LogPosition | null, limit: number): Promise<LogNews> {
+  const rows = await db.query<Partial<LogLine> & LogPosition & { snapshot: string }>(sql`
+    with ended as materialized (
+      select (select max(number) from event_era) as era, ${firstRunning} as xid, pg_current_snapshot()::text as snapshot
+    ), lines as materialized (
+      select crm_id, provider_id, kind, subject, era, xid, id from event
+      where ${after === null ? sql`false` : sql`${isAfter(after)} and (era, xid) < (select era, xid from ended)`}
+      order by event.era, event.xid, event.id limit ${limit}
+    )
+    select crm_id, provider_id, kind, subject, era, xid::text as xid, id, null as snapshot from lines
+    union all
+    select null, null, null, null, era, xid::text, 0, snapshot from ended
+  `)
+  const end = rows.find(row => row.snapshot !== null)!
+  const lines = rows.filter(row => row !== end) as (LogLine & LogPosition)[]
+  const { era, xid, id } = lines.length < limit ? end : lines.at(-1)!
+  return { lines, reached: { era, xid, id }, snapshot: end.snapshot }
 }
 
 /** The last event visible to readers. */
@@ -150,25 +193,6 @@ export async function prunedUpTo(db: Queryable, crmId: number): Promise<LogPosit
     select era, xid::text as xid, event_id as id from event_pruned where crm_id = ${crmId}
   `)
   return rows[0] ?? null
-}
-
-/** The indexes of the cursors that have later events. */
-export async function cursorsWithEvents(
-  db: Queryable,
-  waiting: { crmId: number; after: LogPosition }[],
-): Promise<Set<number>> {
-  const rows = await db.query<{ position: number }>(sql`
-    select position
-    from unnest(${waiting.map(one => one.crmId)}::bigint[], ${waiting.map(one => one.after.era)}::integer[],
-      ${waiting.map(one => one.after.xid)}::text[], ${waiting.map(one => one.after.id)}::bigint[])
-      with ordinality as waiting (crm_id, after_era, after_xid, after_id, position)
-    cross join lateral (
-      select from event
-      where event.crm_id = waiting.crm_id and (era, xid, id) > (after_era, after_xid::xid8, after_id) and ${isSettled}
-      limit 1
-    ) as later
-  `)
-  return new Set(rows.map(row => row.position - 1))
 }
 
 /**

@@ -10,22 +10,41 @@ type Taking = {
   ofOneCrm: number
   /** CRMs that already have their maximum of webhooks in progress. */
   busyCrms: number[]
+  /** CRMs with new events. */
+  crms: number[]
+  /** Webhooks that are looked at in any case. */
+  ids: number[]
   seconds: number
 }
 
+/** The next webhooks in order of their ids. */
+export async function webhooksAfter(db: Queryable, id: number, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    sql`select id from webhook where id > ${id} order by id limit ${limit}`,
+  )
+  return rows.map(row => row.id)
+}
+
 /**
- * Leases webhooks with undelivered events for this many seconds. Limited per CRM, so that slow receivers of
- * one CRM do not delay others.
+ * Leases webhooks with undelivered events for this many seconds: of these CRMs, those that failed or were left
+ * by a process that died, and `ids`. Limited per CRM, so that slow receivers of one CRM do not delay others.
  */
 export async function takeDueWebhooks(
   db: Queryable,
-  { limit, ofOneCrm, busyCrms, seconds }: Taking,
+  { limit, ofOneCrm, busyCrms, crms, ids, seconds }: Taking,
 ): Promise<WebhookRow[]> {
   return db.query<WebhookRow>(sql`
-    with due as (
+    with candidate as materialized (
+      select id from webhook where crm_id = any (${crms}::bigint[])
+      union
+      select id from webhook
+      where off_reason is null and (failures > 0 or worked_until > '-infinity') and next_try_at <= app_now()
+      union
+      select unnest(${ids}::bigint[])
+    ), due as (
       select id, row_number() over (partition by crm_id order by next_try_at) as turn
       from webhook
-      where off_reason is null and next_try_at <= app_now() and worked_until <= clock_timestamp()
+      where id = any (array (select id from candidate)) and off_reason is null and next_try_at <= app_now() and worked_until <= clock_timestamp()
         and not exists (select from outgoing_pause) and crm_id <> all (${busyCrms}::bigint[])
         and crm_id <> all (${suspendedCrms}) and exists (
         select from event
@@ -104,17 +123,18 @@ export async function recordMissed(
   `)
 }
 
-/** Age in seconds of the oldest undelivered event of each webhook. */
-export async function oldestUndelivered(db: Queryable): Promise<{ uuid: string; seconds: number }[]> {
-  return db.query<{ uuid: string; seconds: number }>(sql`
-    select webhook.uuid, coalesce(extract(epoch from app_now() - waiting.at)::float8, 0) as seconds
-    from webhook left join lateral (
+/** Age in seconds of the oldest event that some webhook has not received. */
+export async function oldestUndelivered(db: Queryable): Promise<number> {
+  const rows = await db.query<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from app_now() - min(waiting.at))::float8, 0) as seconds
+    from webhook cross join lateral (
       select at from event
       where event.crm_id = webhook.crm_id and (era, xid, event.id) > (after_era, after_xid, after_id)
       order by era, xid, event.id limit 1
-    ) as waiting on true
+    ) as waiting
     where off_reason is null
   `)
+  return rows[0]!.seconds
 }
 
 /** For operators only: it does not affect readiness. */

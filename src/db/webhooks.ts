@@ -96,7 +96,7 @@ export async function updateWebhook(
     update webhook set url = ${values.url}, kinds = ${values.kinds}, provider_ids = ${values.providerIds},
       description = ${values.description}, off_reason = ${values.offReason},
       off_at = case when ${values.offReason}::text is null then null else coalesce(off_at, app_now()) end,
-      failing_since = null, failures = 0, next_try_at = app_now(),
+      failing_since = null, failures = 0, next_try_at = app_now(), ${lookedAtNext},
       missed_at = case when ${values.offReason}::text is null then missed_at end
     where id = ${id} returning ${webhookColumns}
   `)
@@ -116,10 +116,13 @@ export async function deleteWebhook(tx: Queryable, id: number) {
   await tx.query(sql`delete from webhook where id = ${id}`)
 }
 
+/** Among the webhooks that are looked at next, unless it is being delivered to. */
+const lookedAtNext = sql`worked_until = greatest(worked_until, 'epoch')`
+
 export async function moveWebhook(tx: Queryable, id: number, { era, xid, id: eventId }: LogPosition) {
   await tx.query(sql`
     update webhook set after_era = ${era}, after_xid = ${xid}::xid8, after_id = ${eventId}, ahead = '{}',
-      missed_at = null, next_try_at = app_now()
+      missed_at = null, next_try_at = app_now(), ${lookedAtNext}
     where id = ${id}
   `)
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { disableWebhook } from '../actions/setup/webhooks.ts'
 import { logOutage } from '../db/base/log-outage.ts'
-import { takeDueWebhooks } from '../db/webhook-queue.ts'
+import type { LogFollower } from '../db/event-listener.ts'
+import { takeDueWebhooks, webhooksAfter } from '../db/webhook-queue.ts'
 import type { WebhookRow } from '../db/webhooks.ts'
 import { withData } from '../http/events/with-data.ts'
 import type { Service } from '../service.ts'
@@ -16,6 +17,10 @@ const maxPerCrm = 8
 
 const idleMs = 300
 const awayMs = 2_000
+
+/** New events wake their CRM. In case one was missed, all webhooks are looked at, this many every second. */
+const sweepMs = 1_000
+const sweptAtOnce = 200
 
 /** A delivery still waiting for a response then is repeated by the next instance. */
 const stopWaitMs = 5_000
@@ -49,8 +54,31 @@ export function startWebhookDelivery(service: Service, log: Log) {
             'events could not be delivered to a webhook',
           )
       })
-      .finally(() => working.delete(webhook.id))
+      .finally(() => {
+        working.delete(webhook.id)
+        // Events that arrived after its last read.
+        woken.add(webhook.crmId)
+      })
     working.set(webhook.id, { crmId: webhook.crmId, done })
+  }
+
+  const woken = new Set<number>()
+  const follower: LogFollower = {
+    watched: () => [],
+    see: lines => {
+      for (const line of lines) woken.add(line.crmId)
+    },
+  }
+  service.eventListener.follow(follower)
+
+  let swept = 0
+  let sweepAt = 0
+  async function nextOfSweep(): Promise<number[]> {
+    if (performance.now() < sweepAt) return []
+    sweepAt = performance.now() + sweepMs
+    const ids = await webhooksAfter(service.db, swept, sweptAtOnce)
+    swept = ids.length < sweptAtOnce ? 0 : ids.at(-1)!
+    return ids
   }
 
   async function look(): Promise<number> {
@@ -58,13 +86,17 @@ export function startWebhookDelivery(service: Service, log: Log) {
     if (limit <= 0) return idleMs
     const counts = Map.groupBy(working.values(), one => one.crmId)
     const busyCrms = [...counts].filter(([, all]) => all.length >= maxPerCrm).map(([crmId]) => crmId)
-    const taken = await takeDueWebhooks(service.db, {
-      limit,
-      ofOneCrm: maxPerCrm,
-      busyCrms,
-      seconds: leaseSeconds,
+    const crms = [...woken].filter(crmId => !busyCrms.includes(crmId))
+    const ids = await nextOfSweep()
+    const taking = { limit, ofOneCrm: maxPerCrm, busyCrms, crms, ids, seconds: leaseSeconds }
+    for (const crmId of crms) woken.delete(crmId)
+    const taken = await takeDueWebhooks(service.db, taking).catch(error => {
+      for (const crmId of crms) woken.add(crmId)
+      throw error
     })
     for (const webhook of taken) start(webhook)
+    // There may be more than were taken at once.
+    if (taken.length === limit) for (const crmId of crms) woken.add(crmId)
     return idleMs
   }
 
@@ -77,6 +109,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
   return {
     async stop() {
       stopping.abort()
+      service.eventListener.followers.delete(follower)
       await running
       const done = Promise.all([...working.values()].map(one => one.done))
       await Promise.race([done, sleep(stopWaitMs, undefined, { ref: false })])

@@ -6,7 +6,7 @@ import { unseal } from '../lib/seal.ts'
 import { traced } from '../lib/watch/traced.ts'
 import type { Service } from '../service.ts'
 import { oldestCursor } from './cursor.ts'
-import { type EventWithData, type LogPage, readPage } from './log.ts'
+import { type EventWithData, firstOf, type LogPage, readPage } from './log.ts'
 import { type DeliveryLog, logDelivery } from './log-delivery.ts'
 import { isDelivered, type Sent } from './send.ts'
 import { signedHeaders } from './sign.ts'
@@ -40,8 +40,9 @@ export type DeliveryContext = {
 export async function deliverPending(context: DeliveryContext, taken: WebhookRow) {
   const { db } = context.service
   await context.waitForTurn()
+  const pending = new PendingEvents()
   for (let webhook: WebhookRow | null = taken; webhook; ) {
-    const hasMore = await deliverSome(context, webhook)
+    const hasMore = await deliverSome(context, webhook, pending)
     if (!hasMore || context.isStopping()) break
     await context.waitForTurn()
     webhook = await keepWorking(db, taken.id, leaseSeconds)
@@ -49,13 +50,40 @@ export async function deliverPending(context: DeliveryContext, taken: WebhookRow
   await stopWorking(db, taken.id)
 }
 
-async function deliverSome(context: DeliveryContext, webhook: WebhookRow): Promise<boolean> {
-  const { db } = context.service
+/** As many as are kept in memory between two rounds: with a filter, finding a few takes a read of thousands. */
+const readAtOnce = 200
+
+/** Events that were read and are sent next, as long as neither the webhook's filter nor its position is changed. */
+class PendingEvents {
+  page: LogPage | null = null
+  key = ''
+
+  async next({ db }: Service, webhook: WebhookRow, limit: number): Promise<LogPage> {
+    const { kinds, providerIds } = webhook
+    const place = placeOfWebhook(webhook)
+    if (this.page === null || this.key !== keyOf(webhook, place)) {
+      const after = { ...place, uuid: null }
+      this.page = await readPage(db, webhook.crmId, after, readAtOnce, { kinds, providerIds })
+    }
+    const first = firstOf(this.page, limit)
+    const { rows, ...page } = this.page
+    this.page = first === this.page ? null : { ...page, rows: rows.slice(limit) }
+    this.key = keyOf(webhook, first.reached)
+    return first
+  }
+}
+
+const keyOf = ({ kinds, providerIds }: WebhookRow, { era, xid, id }: LogPosition) =>
+  JSON.stringify([kinds, providerIds, era, xid, id])
+
+async function deliverSome(
+  context: DeliveryContext,
+  webhook: WebhookRow,
+  pending: PendingEvents,
+): Promise<boolean> {
   if (await catchUpWithLog(context.service, webhook)) return true
-  const filter = { kinds: webhook.kinds, providerIds: webhook.providerIds }
   // After a failure, one event is enough to test the receiver.
-  const limit = webhook.failures > 0 ? 1 : window
-  const page = await readPage(db, webhook.crmId, { ...placeOfWebhook(webhook), uuid: null }, limit, filter)
+  const page = await pending.next(context.service, webhook, webhook.failures > 0 ? 1 : window)
   const due = page.rows.filter(row => !webhook.ahead.includes(row.uuid))
   const events = await context.withData(due)
   const sent = await Promise.all(events.map(event => sendEvent(context.service, webhook, event)))

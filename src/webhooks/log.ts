@@ -1,10 +1,8 @@
 import type { Queryable } from '../db/base/pool.ts'
-import { type EventRow, readEvents } from '../db/events.ts'
+import { type EventRow, type LogFilter, readEvents } from '../db/events.ts'
 import type { LogCursor } from './cursor.ts'
 
 // The log of a CRM as clients read it over HTTP or receive it by webhook.
-
-export type Filter = { kinds: string[] | null; providerIds: number[] | null }
 
 export type LogPage = {
   rows: EventRow[]
@@ -22,22 +20,23 @@ export async function readPage(
   crmId: number,
   after: LogCursor,
   limit: number,
-  { kinds, providerIds }: Filter,
+  filter: LogFilter,
 ): Promise<LogPage> {
-  const isFiltered = kinds !== null || providerIds !== null
+  const isFiltered = filter.kinds !== null || filter.providerIds !== null
   const most = isFiltered ? maxExamined : limit
-  const found = await readEvents(db, crmId, after, most)
-  const rows: EventRow[] = []
-  let reached = after
-  for (const row of found) {
-    if (rows.length === limit) break
-    const isWanted =
-      (kinds === null || kinds.includes(row.kind)) &&
-      (providerIds === null || (row.providerId !== null && providerIds.includes(row.providerId)))
-    if (isWanted) rows.push(row)
-    reached = row
-  }
-  return { rows, reached, more: found.length === most || reached.id !== (found.at(-1) ?? reached).id }
+  const found = await readEvents(db, crmId, after, most, filter)
+  const last = found.at(-1)
+  if (!last) return { rows: [], reached: after, more: false }
+  return firstOf(
+    { rows: found.filter(row => row.isWanted), reached: last, more: last.examined === most },
+    limit,
+  )
+}
+
+/** The first rows of a page, as a page. */
+export function firstOf(page: LogPage, limit: number): LogPage {
+  if (page.rows.length <= limit) return page
+  return { rows: page.rows.slice(0, limit), reached: page.rows[limit - 1]!, more: true }
 }
 
 /** An event with its data. */

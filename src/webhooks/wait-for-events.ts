@@ -1,8 +1,9 @@
 import { changeCounter } from '../db/base/change-counters.ts'
 import type { EventWatch } from '../db/event-listener.ts'
+import type { LogFilter } from '../db/events.ts'
 import type { Service } from '../service.ts'
 import { type LogCursor, refuseIfMissed } from './cursor.ts'
-import { type Filter, type LogPage, readPage } from './log.ts'
+import { type LogPage, readPage } from './log.ts'
 
 /** `asker`: the key or login that waits. */
 type Question = {
@@ -10,7 +11,7 @@ type Question = {
   crmId: number
   after: LogCursor
   limit: number
-  filter: Filter
+  filter: LogFilter
   watch?: EventWatch | null
 }
 
@@ -21,16 +22,23 @@ export async function waitForEvents(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<LogPage> {
-  const { asker, crmId, after, watch = null } = question
+  const { after, watch = null } = question
+  if (waitMs === 0) return read(service, after, question)
+  const { eventListener } = service
   const until = performance.now() + waitMs
   for (let reached = after; ; ) {
-    const page = await (waitMs > 0 ? shared(service, reached, question) : read(service, reached, question))
-    const left = until - performance.now()
-    const isOver = left <= 0 || signal.aborted || service.eventListener.isStopped
-    if (page.rows.length > 0 || page.more || isOver) return page
-    if (watch && (await changeCounter(service.db, watch.providerId)) !== watch.pulse) return page
-    reached = page.reached
-    await service.eventListener.wait(asker, crmId, reached, left, signal, watch)
+    const waiter = await eventListener.enter({ ...question, watch })
+    try {
+      const page = await shared(service, reached, question)
+      const left = until - performance.now()
+      const isOver = left <= 0 || signal.aborted || eventListener.isStopped
+      if (page.rows.length > 0 || page.more || isOver) return page
+      if (watch && (await changeCounter(service.db, watch.providerId)) !== watch.pulse) return page
+      reached = page.reached
+      await eventListener.wait(waiter, left, signal)
+    } finally {
+      waiter.wake()
+    }
   }
 }
 

@@ -97,8 +97,11 @@ function isWhole({ 'Node Type': type, ...plan }: Plan, text: string): boolean {
   // Of what could not be sent, by Provider or not: which of the two is taken while both look empty is chance.
   if (!isCounted && index === 'mail_unsent_of') return false
   if (condition === undefined) return true
-  return !condition.includes(firstColumns.get(index) ?? '') || (isCounted && isAllOfOwner(plan))
+  return !bare(condition).includes(firstColumns.get(index) ?? '') || (isCounted && isAllOfOwner(plan))
 }
+
+/** Without the names of tables and the parentheses that PostgreSQL adds. */
+const bare = (text: string) => text.replace(/\b[a-z]\w*\.(?=[a-z])|[()]/g, '')
 
 /** A condition that leaves out what an index begins with leads through all of it. */
 const firstColumns = new Map<string, string>()
@@ -108,7 +111,7 @@ async function readFirstColumns() {
     select indexrelid::regclass::text as index, pg_get_indexdef(indexrelid, 1, true) as first
     from pg_index where indrelid::regclass::text not like 'pg_%'
   `)
-  for (const { index, first } of rows) firstColumns.set(index.split('.').at(-1)!, first)
+  for (const { index, first } of rows) firstColumns.set(index.split('.').at(-1)!, bare(first))
 }
 
 let isCounted = true
@@ -308,6 +311,10 @@ async function staffLook({ uuid }: Practice) {
     `${own}/customers`,
     '/audit',
     '/operator',
+    '/session',
+    '/session?search=practice',
+    '/crms',
+    '/crms?search=crowd',
     ...mailQuestions.map(question => `/mails?${question}`),
   ]
   for (const path of paths) {

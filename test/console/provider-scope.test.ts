@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { makePractice } from '../support/build.ts'
+import { makePractice, setProvider } from '../support/build.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
 const test = await useService()
@@ -56,4 +56,31 @@ it('a picture that is also a page is served as a picture that can do nothing', a
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   })
+})
+
+it('finds businesses by the beginnings of words in their name, reference or CRM, and only visible ones', async () => {
+  await setProvider(test, mine.uuid, { name: 'Praxis Dr. Möller-Lindt' })
+  await setProvider(test, theirs.uuid, { name: 'Salon Möller' })
+  const names = async (search: string, as = ask) => {
+    const { status, body } = await as('GET', `/session?search=${encodeURIComponent(search)}`)
+    expect(status).toBe(200)
+    return body.providers.map((one: { name: string }) => one.name)
+  }
+  const asOperator: typeof ask = (method, path) => consoleCall(test.app, method, path)
+  expect(await names('möl', asOperator)).toEqual(['Praxis Dr. Möller-Lindt', 'Salon Möller'])
+  expect(await names('lin prax', asOperator)).toEqual(['Praxis Dr. Möller-Lindt'])
+  expect(await names("'; & | :* \\", asOperator)).toHaveLength(2)
+  expect(await names('öller', asOperator)).toEqual([])
+  expect(await names('crm', asOperator)).toHaveLength(2)
+  expect([await names('möl'), await names('salon'), await names('crm')]).toEqual([
+    ['Praxis Dr. Möller-Lindt'],
+    [],
+    ['Praxis Dr. Möller-Lindt'],
+  ])
+  const { body } = await ask('GET', `/session?search=salon&provider=${theirs.uuid}`)
+  expect(body.providers).toEqual([])
+  const own = await ask('GET', `/session?search=salon&provider=${mine.uuid}`)
+  expect(own.body.providers).toMatchObject([{ uuid: mine.uuid }])
+  const crms = (await asOperator('GET', '/crms?search=cr')).body.crms
+  expect(crms.map((one: { name: string }) => one.name)).toEqual(['crm'])
 })

@@ -10,6 +10,12 @@ const { eventListener } = test.service
 const poll = () => test.crm.get('/events?after=now&wait=30')
 const waiting = (count: number) => eventually(async () => eventListener.waiting.size === count)
 
+async function waitAs(asker: string, crmId: number, signal: AbortSignal) {
+  const filter = { kinds: null, providerIds: null }
+  const waiter = await eventListener.enter({ asker, crmId, filter, watch: null })
+  await eventListener.wait(waiter, 60_000, signal)
+}
+
 describe('requests that wait for events', () => {
   it('are limited to 100 per key, without affecting other keys', async () => {
     const polls = Array.from({ length: 100 }, poll)
@@ -26,8 +32,7 @@ describe('requests that wait for events', () => {
   it('are limited to 1,000 in total', async () => {
     const gone = new AbortController()
     onTestFinished(() => gone.abort())
-    const place = { era: 0, xid: '0', id: 0 }
-    const wait = (asker: string) => eventListener.wait(asker, -1, place as never, 60_000, gone.signal)
+    const wait = (asker: string) => waitAs(asker, -1, gone.signal)
     const all = Array.from({ length: 1_000 }, (_, index) => wait(`key:${index % 20}`))
     await expect(wait('key:new')).rejects.toMatchObject({ code: 'too-many-requests' })
     gone.abort()
@@ -37,9 +42,7 @@ describe('requests that wait for events', () => {
   it('of one tenant give way to another tenant if all places are taken', async () => {
     const gone = new AbortController()
     onTestFinished(() => gone.abort())
-    const place = { era: 0, xid: '0', id: 0 }
-    const wait = (key: string, crmId: number) =>
-      eventListener.wait(key, crmId, place as never, 60_000, gone.signal)
+    const wait = (key: string, crmId: number) => waitAs(key, crmId, gone.signal)
     let ended = 0
     const count = () => ended++
     const greedy = Array.from({ length: 1_000 }, (_, index) => wait(`key:${index % 20}`, -1).then(count))

@@ -117,7 +117,7 @@ describe('a suspended CRM', () => {
       await remind(service)
       test.clock.shiftMs = 0
       await deliver(deliverer, await mailIds(), { jobId: '1', isLastAttempt: false })
-      expect(await takeDueWebhooks(service.db, taking)).toEqual([])
+      expect(await takeDueWebhooks(service.db, taking())).toEqual([])
       expect(new Set(await states())).toEqual(new Set(['queued']))
       expect(receiver.received).toEqual([])
     })
@@ -192,7 +192,7 @@ async function linksOf() {
   return { cancel: /\/cancel\/([\w.-]+)/.exec(mail!.text)![1]! }
 }
 
-const taking = { limit: 8, ofOneCrm: 8, busyCrms: [], seconds: 5 }
+const taking = () => ({ limit: 8, ofOneCrm: 8, busyCrms: [], crms: [crmId], ids: [], seconds: 5 })
 
 const mailIds = async () =>
   (await service.db.pool.query(`select id from mail where crm_id = ${crmId} and state = 'queued'`)).rows.map(

@@ -1365,7 +1365,7 @@ export interface paths {
         };
         /**
          * Get the current login
-         * @description The login behind the session or token, and the Providers it can see, with its role at each. The ETag covers name and language; `PATCH` accepts it as If-Match.
+         * @description The login behind the session or token, and the Providers it can see, with its role at each: up to 1,000 by name, or 50 that `search` finds. The ETag covers name and language; `PATCH` accepts it as If-Match.
          */
         get: operations["getSession"];
         put?: never;
@@ -2129,7 +2129,7 @@ export interface paths {
         };
         /**
          * CRMs
-         * @description Operators see all, administrators their own.
+         * @description Operators see all, administrators their own. Up to 1,000 by name: use `search` to find others.
          */
         get: operations["listCrms"];
         put?: never;
@@ -21955,7 +21955,12 @@ export interface operations {
     };
     getSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only Providers whose name, reference or CRM has words that begin like this. */
+                search?: string;
+                /** @description uuid of a Provider to include in any case, if it may be seen. */
+                provider?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -28069,7 +28074,10 @@ export interface operations {
     };
     listCrms: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those with words that begin like this. */
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { Queryable } from '../base/pool.ts'
+import { beginningsOf } from '../base/word-search.ts'
 
 export type Crm = { id: number; name: string; language: Language | null }
 
@@ -30,14 +31,23 @@ export async function findCrm(db: Queryable, name: string): Promise<Crm | null> 
   return rows[0] ?? null
 }
 
-export async function listCrms(db: Queryable) {
-  return db.query<
-    Crm & { providers: number; keys: number; isSuspended: boolean; movedTo: string | null }
-  >(sql`
+type CrmSummary = Crm & { providers: number; keys: number; isSuspended: boolean; movedTo: string | null }
+
+type CrmFilter = { id?: number | null; search?: string; limit?: number | null }
+
+/** By name. `search`: beginnings of words. */
+export async function listCrms(
+  db: Queryable,
+  { id = null, search = '', limit = null }: CrmFilter = {},
+): Promise<CrmSummary[]> {
+  const words = beginningsOf(search)
+  const isWanted =
+    id !== null ? sql`id = ${id}` : words ? sql`name_words(name) @@ ${words}::tsquery` : sql`true`
+  return db.query<CrmSummary>(sql`
     select id, name, language, coalesce(suspended_until > clock_timestamp(), false) as is_suspended, moved_to,
       (select count(*) from provider where crm_id = crm.id) as providers,
       (select count(*) from api_key where crm_id = crm.id and revoked_at is null) as keys
-    from crm order by name
+    from (select * from crm where ${isWanted} order by name limit ${limit}) as crm order by name
   `)
 }
 

@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { FieldsOf, WholeOf } from '../../entities/entity.ts'
 import { provider } from '../../entities/provider.ts'
 import type { Language } from '../../languages.ts'
 import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
+import { beginningsOf } from '../base/word-search.ts'
 
 export type ProviderRow = WholeOf<typeof provider>
 export type ProviderFields = FieldsOf<typeof provider>
@@ -104,15 +105,56 @@ export type MyProvider = {
   isSuspended: boolean
 }
 
+const maxShown = 1000
+const maxFound = 50
+
+const mine = sql`
+  select provider.id, provider.uuid, provider.reference, provider.name, crm.name as crm,
+    provider.time_zone, provider.language, coalesce(suspended_until > clock_timestamp(), false) as is_suspended
+`
+
 /** For the Provider switch in the console; operators see the first thousand by name and search for others. */
-export async function listMyProviders(db: Queryable, ids: number[] | null): Promise<MyProvider[]> {
-  const whose = ids === null ? sql`true` : sql`provider.id = any (${ids}::bigint[])`
+export async function listMyProviders(
+  db: Queryable,
+  ids: number[] | null,
+  search: string | null = null,
+): Promise<MyProvider[]> {
+  const words = beginningsOf(search ?? '')
+  const whose = ids === null ? sql`true` : sql`id = any (${ids}::bigint[])`
+  const source = words
+    ? foundProviders(words, whose)
+    : sql`select * from provider where ${whose} order by name, id limit ${maxShown}`
   return db.query<MyProvider>(sql`
-    select provider.id, provider.uuid, provider.reference, provider.name, crm.name as crm,
-      provider.time_zone, provider.language, coalesce(suspended_until > clock_timestamp(), false) as is_suspended
-    from provider join crm on crm.id = provider.crm_id
-    where ${whose} order by provider.name, provider.id limit 1000
+    ${mine} from (${source}) as provider join crm on crm.id = provider.crm_id
+    order by provider.name, provider.id limit ${words ? maxFound : maxShown}
   `)
+}
+
+/** By words of their name and reference, or of their CRM's name. */
+const foundProviders = (words: string, whose: Sql) => sql`
+  select * from provider where id = any (array (
+    (select id from provider where name_words(name || ' ' || reference) @@ ${words}::tsquery and ${whose}
+    order by name, id limit ${maxFound})
+    union
+    select provider.id from (
+      select id from crm where name_words(name) @@ ${words}::tsquery order by name limit ${maxFound}
+    ) as crm
+    cross join lateral (
+      select id from provider where crm_id = crm.id and ${whose} order by reference limit ${maxFound}
+    ) as provider
+  )) offset 0
+`
+
+/** Null if there is none, or it is not one of `ids`. */
+export async function findMyProvider(
+  db: Queryable,
+  ids: number[] | null,
+  uuid: string,
+): Promise<MyProvider | null> {
+  const rows = await db.query<MyProvider>(sql`
+    ${mine} from provider join crm on crm.id = provider.crm_id where provider.uuid = ${uuid}
+  `)
+  return rows.find(row => ids === null || ids.includes(row.id)) ?? null
 }
 
 export type Logo = { type: string; bytes: Buffer }

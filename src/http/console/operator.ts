@@ -200,6 +200,8 @@ const CrmRecord = Type.Object(
 
 const CrmsReply = Type.Object({ crms: Type.Array(CrmRecord) }, { title: 'Crms' })
 
+const search = Type.Optional({ ...Text(200), description: 'Only those with words that begin like this.' })
+
 export const getCrms = consoleRoute({
   ...about,
   method: 'GET',
@@ -207,10 +209,12 @@ export const getCrms = consoleRoute({
   operationId: 'listCrms',
   access: { right: 'crm', whose: 'login' },
   summary: 'CRMs',
-  description: 'Operators see all, administrators their own.',
+  description:
+    'Operators see all, administrators their own. Up to 1,000 by name: use `search` to find others.',
+  query: { search },
   replies: { 200: CrmsReply },
-  async handle({ caller, service }) {
-    return answer(200, await crmsFor(service, caller))
+  async handle({ caller, query, service }) {
+    return answer(200, await crmsFor(service, caller, query.search))
   },
 })
 
@@ -230,7 +234,9 @@ export const postCrm = consoleRoute({
   },
 })
 
-async function crmsFor({ db }: Service, { crmId }: ConsoleCaller) {
-  const crms = (await listCrms(db)).filter(one => crmId === null || one.id === crmId)
+const maxShown = 1000
+
+async function crmsFor({ db }: Service, { crmId }: ConsoleCaller, text = '') {
+  const crms = await listCrms(db, { id: crmId, search: text, limit: maxShown })
   return { crms: crms.map(({ id: _, ...crm }) => crm) }
 }

@@ -62,7 +62,10 @@ const others = {
 export function App() {
   const [isOut, setOut] = useState(false)
   useEffect(() => whenLoggedOut(() => setOut(true)), [])
-  const session = useLoad('session', signal => api.get('/session', { signal }))
+  const session = useLoad('session', signal => {
+    const provider = rememberedProvider()
+    return api.get('/session', { query: provider ? { provider } : {}, signal })
+  })
   const [chosen, setChosen] = useState(rememberedProvider)
   /** Reads the session. A different user gets a fresh page, so that no data of the previous one remains. */
   const logIn = async () => {
@@ -84,8 +87,10 @@ export function App() {
   showTimesIn(provider?.timeZone ?? browserZone())
   const isWelcome = may(me, 'crm') && !own && !(provider && wasWelcomed())
   const choose = (uuid: string) =>
-    confirmLeave(() => {
+    confirmLeave(async () => {
       rememberProvider(uuid)
+      // One that was found by a search comes with the next session.
+      if (!providers.some(one => one.uuid === uuid)) await session.reload()
       setChosen(uuid)
     })
   return (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import { browserZone } from '#shared/zones.ts'
 import { api } from './api.ts'
+import { BusinessChooser } from './BusinessChooser.tsx'
 import { common } from './common-words.ts'
 import { confirmLeave } from './leave-guard.ts'
 import { Notices } from './Notices.tsx'
@@ -100,8 +101,12 @@ function Entry({ place, isFirst }: { place: NavigationEntry; isFirst: boolean })
   )
 }
 
+/** With more businesses, people search. */
+const mostInList = 20
+
 function Who() {
   const { me, providers, provider, choose } = useSession()
+  const [isChoosing, setChoosing] = useState(false)
   const leave = () =>
     confirmLeave(async () => {
       clearUnsaved()
@@ -110,7 +115,16 @@ function Who() {
     })
   return (
     <div class="who">
-      {providers.length > 1 && (
+      {providers.length > mostInList && (
+        <>
+          <span class="soft">{shell.business}</span>
+          <Button label={`${shell.business}: ${provider!.name}`} onClick={() => setChoosing(true)}>
+            {provider!.name}
+          </Button>
+        </>
+      )}
+      {isChoosing && <BusinessChooser onClose={() => setChoosing(false)} />}
+      {providers.length > 1 && providers.length <= mostInList && (
         <label>
           <span class="soft">{shell.business}</span>
           <select

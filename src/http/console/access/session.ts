@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { demoCrm } from '../../../actions/console/open-provider.ts'
 import { type ConsoleCaller, roleAt } from '../../../callers.ts'
 import { findConsoleUser } from '../../../db/setup/console-users.ts'
-import { listMyProviders, type MyProvider } from '../../../db/setup/providers.ts'
+import { findMyProvider, listMyProviders, type MyProvider } from '../../../db/setup/providers.ts'
 import { languages } from '../../../languages.ts'
 import { type Right, type Role, rights, rightsOf } from '../../../rules/access.ts'
 import type { Service } from '../../../service.ts'
-import { Choice } from '../../wire/fields.ts'
+import { Choice, isUuid, Text } from '../../wire/fields.ts'
 import { withEtag } from '../../wire/if-match.ts'
 import { answer, consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
@@ -67,10 +67,20 @@ export const getSession = consoleRoute({
   tag: 'Console',
   summary: 'Get the current login',
   description:
-    'The login behind the session or token, and the Providers it can see, with its role at each. The ETag covers name and language; `PATCH` accepts it as If-Match.',
+    'The login behind the session or token, and the Providers it can see, with its role at each: up to 1,000 by name, or 50 that `search` finds. The ETag covers name and language; `PATCH` accepts it as If-Match.',
+  query: {
+    search: Type.Optional({
+      ...Text(200),
+      description: 'Only Providers whose name, reference or CRM has words that begin like this.',
+    }),
+    provider: Type.Optional({
+      ...Text(100),
+      description: 'uuid of a Provider to include in any case, if it may be seen.',
+    }),
+  },
   replies: { 200: SessionAnswer },
-  async handle({ caller, service, reply }) {
-    const session = await sessionOf(service, caller)
+  async handle({ caller, query, service, reply }) {
+    const session = await sessionOf(service, caller, query)
     withEtag(reply, editable(session.me))
     return answer(200, session)
   },
@@ -79,11 +89,19 @@ export const getSession = consoleRoute({
 /** Fields that people can change in their own login. */
 export const editable = ({ name, language }: { name: string; language: string }) => ({ name, language })
 
-export async function sessionOf({ db, config }: Service, caller: ConsoleCaller) {
-  const [me, providers] = await Promise.all([
+export async function sessionOf(
+  { db, config }: Service,
+  caller: ConsoleCaller,
+  { search, provider }: { search?: string; provider?: string } = {},
+) {
+  const ids = caller.roles && [...caller.roles.keys()]
+  const [me, listed, wanted] = await Promise.all([
     caller.loginId === null ? null : findConsoleUser(db, caller.loginId),
-    listMyProviders(db, caller.roles && [...caller.roles.keys()]),
+    listMyProviders(db, ids, search),
+    provider && isUuid(provider) ? findMyProvider(db, ids, provider) : null,
   ])
+  const isListed = wanted === null || listed.some(one => one.uuid === wanted.uuid)
+  const providers = isListed ? listed : [wanted, ...listed]
   return {
     me: {
       uuid: me?.uuid ?? 'token',

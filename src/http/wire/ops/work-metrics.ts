@@ -47,22 +47,21 @@ function addQueues({ metrics, db }: Service): () => Promise<void> {
   )
   const undelivered = metrics.gauge(
     'holdfast_webhook_oldest_undelivered_seconds',
-    'Age of the oldest event that is not yet delivered to a webhook',
-    ['webhook'],
+    'Age of the oldest event that is not yet delivered to some webhook',
   )
   return async () => {
-    const { tasks, webhooks } = await readQueues(db)
-    for (const one of [waiting, failed, oldest, undelivered]) one.reset()
+    const { tasks, undeliveredSeconds } = await readQueues(db)
+    for (const one of [waiting, failed, oldest]) one.reset()
     for (const task of tasks) {
       waiting.set({ task: task.name }, task.waiting)
       failed.set({ task: task.name }, task.failed)
       oldest.set({ task: task.name }, task.oldestSeconds)
     }
-    for (const { uuid, seconds } of webhooks) undelivered.set({ webhook: uuid }, seconds)
+    undelivered.set(undeliveredSeconds)
   }
 }
 
-type Queues = { tasks: TaskQueue[]; webhooks: Awaited<ReturnType<typeof oldestUndelivered>> }
+type Queues = { tasks: TaskQueue[]; undeliveredSeconds: number }
 
 const timeoutMs = 3_000
 
@@ -71,11 +70,11 @@ const timeoutMs = 3_000
  * miss the outage.
  */
 async function readQueues(db: Service['db']): Promise<Queues> {
-  const none: Queues = { tasks: [], webhooks: [] }
+  const none: Queues = { tasks: [], undeliveredSeconds: 0 }
   const late = new AbortController()
   const read = async () => {
-    const [tasks, webhooks] = await Promise.all([readQueueByTask(db), oldestUndelivered(db)])
-    return { tasks, webhooks }
+    const [tasks, undeliveredSeconds] = await Promise.all([readQueueByTask(db), oldestUndelivered(db)])
+    return { tasks, undeliveredSeconds }
   }
   const found = await Promise.race([
     read(),

@@ -28,12 +28,12 @@ export function useChangedControls(dialog: { current: HTMLDialogElement | null }
   return { isChanged, events: { onFocusIn: note, onInput: note } }
 }
 
-/** Lists and boxes outside a form only change what is shown. A nested dialog watches its own controls. */
+/** Lists and boxes outside a form, and searches, only change what is shown. A nested dialog watches its own controls. */
 function controlOf(target: EventTarget | null, dialog: HTMLDialogElement | null): Control | null {
   const control = target as Control
   if (!/^(INPUT|TEXTAREA|SELECT)$/.test(control.tagName) || control.closest('dialog') !== dialog) return null
   if ('readOnly' in control && control.readOnly) return null
-  const isTyped = control.tagName === 'TEXTAREA' || !/^(select-one|checkbox|radio)$/.test(control.type)
+  const isTyped = control.tagName === 'TEXTAREA' || !/^(select-one|checkbox|radio|search)$/.test(control.type)
   return isTyped || control.form ? control : null
 }
 

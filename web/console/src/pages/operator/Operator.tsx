@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { NameField } from '../../ui/NameField.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { LanguageField } from '../../ui/PlaceFields.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName } from '../../words.ts'
@@ -17,9 +18,16 @@ import { Jobs } from './Jobs.tsx'
 import { Status } from './Status.tsx'
 import { texts } from './words.ts'
 
+const mostWithoutSearch = 20
+const mostShown = 100
+
 /** For operators: health, CRMs and logins of the installation. */
 export default function Operator() {
-  const loaded = useLoad('crms', signal => api.get('/crms', { signal }))
+  const [search, setSearch] = useState('')
+  const wanted = search.trim()
+  const loaded = useLoad(wanted ? `crms-${wanted}` : 'crms', signal =>
+    api.get('/crms', { query: wanted ? { search: wanted } : {}, signal }),
+  )
   const [isMaking, setMaking] = useState(false)
   const crms = loaded.data?.crms
   const make = (
@@ -29,14 +37,18 @@ export default function Operator() {
   )
   return (
     <Page title={shell.operator} action={make}>
-      {crms?.length === 0 && <Empty action={make}>{texts.gettingStartedText}</Empty>}
+      {crms?.length === 0 && wanted === '' && <Empty action={make}>{texts.gettingStartedText}</Empty>}
       <Status />
       <section class="stack" aria-labelledby="crms">
         <h2 id="crms">{texts.crms}</h2>
         {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+        {(wanted !== '' || (crms?.length ?? 0) > mostWithoutSearch) && (
+          <SearchField label={common.search} value={search} onInput={setSearch} />
+        )}
         {loaded.isLoading && <Skeleton rows={2} />}
+        {crms?.length === 0 && wanted !== '' && <p class="soft">{common.noResults}</p>}
         <ul class="lines">
-          {crms?.map(crm => (
+          {crms?.slice(0, mostShown).map(crm => (
             <li key={crm.name}>
               <strong>{crm.name}</strong>
               <span class="soft">
