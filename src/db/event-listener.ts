@@ -41,7 +41,7 @@ const longestRestMs = 500
 const sharedMs = 250
 
 /**
- * Follows the logs of all CRMs with one read a few times a second, only while somebody waits, and wakes the
+ * Follows the logs of all CRMs with one read a few times a second, only while there are waiting requests or followers, and wakes the
  * requests that the new events concern. LISTEN/NOTIFY is not used because it serialises commits.
  */
 export class EventListener {
@@ -51,7 +51,7 @@ export class EventListener {
   reads = new Map<string, Promise<unknown>>()
   timer: NodeJS.Timeout | null = null
   isStopped = false
-  /** How far the log was read; null while nobody follows it. */
+  /** How far the log was read; null while it is not followed. */
   place: LogPosition | null = null
   snapshot = ''
 
