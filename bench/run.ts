@@ -2,6 +2,7 @@
 // README.md.
 
 import { backupVerify } from './benches/backup-verify.ts'
+import { bookingPage } from './benches/booking-page.ts'
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
 import { bytes } from './benches/bytes.ts'
@@ -40,6 +41,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'list-conditional': listConditional,
   'list-after-booking': listAfterBooking,
   'list-cold': listCold,
+  'booking-page': bookingPage,
   reserve,
   pair,
   moves,

@@ -52,16 +52,16 @@ async function catchUp({ load, seeded }: Stage, port: number) {
  * The CPU of the list alone: the change before it uses connections of the load process, whose backends are
  * not counted.
  */
-export async function costOfList(stage: Stage) {
+export async function costOfList(stage: Stage, encoding = 'identity', path = listPath) {
   const { service, load } = stage
-  const work = await changedLists(stage, 'identity')
+  const work = await changedLists(stage, encoding, path)
   await catchUp(stage, service.port)
   const before = await usedBy(service)
   const { count } = await load.run({ port: service.port, connections: 16, seconds: 5, work })
   const after = await usedBy(service)
   const own = (after.own - before.own) / count
   const below = sum([...after.backends].map(([pid, ms]) => ms - (before.backends.get(pid) ?? 0))) / count
-  return { below, text: `service ${own.toFixed(2)} ms, PostgreSQL ${below.toFixed(2)} ms` }
+  return { own, below, text: `service ${own.toFixed(2)} ms, PostgreSQL ${below.toFixed(2)} ms` }
 }
 
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
@@ -69,7 +69,7 @@ const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 /** The service itself and each of its connections: some open and close during the measurement. */
 async function usedBy(service: Stage['service']) {
   const { rows } = await withSql(service, client =>
-    client.query(`select pid from pg_stat_activity where application_name = 'holdfast'`),
+    client.query(`select pid from pg_stat_activity where starts_with(application_name, 'holdfast')`),
   )
   return { own: cpuMs(service.pid).own, backends: cpuOfEach(rows.map(row => row.pid)) }
 }
@@ -77,7 +77,7 @@ async function usedBy(service: Stage['service']) {
 const bookingsEach = 10
 
 /** Every Resource in turn, and some bookings of each in turn. */
-export async function changedLists({ service }: Stage, encoding: string) {
+export async function changedLists({ service }: Stage, encoding: string, path = listPath) {
   const { rows } = await withSql(service, client =>
     client.query(
       `select resource.uuid, ids from resource cross join lateral (
@@ -87,7 +87,7 @@ export async function changedLists({ service }: Stage, encoding: string) {
   )
   const requests = Array.from({ length: bookingsEach }, (_, turn) =>
     rows.map(({ uuid, ids }) => ({
-      request: requestText('GET', listPath(uuid), { 'accept-encoding': encoding }),
+      request: requestText('GET', path(uuid), { 'accept-encoding': encoding }),
       value: String(ids[turn]),
     })),
   ).flat()

@@ -81,11 +81,17 @@ export function residentMegabytes(pid: number): number {
   }
 }
 
-/** The CPU of the process and its PostgreSQL per operation, as text. */
-export async function cpuPer(pid: number, work: () => Promise<{ count: number }>): Promise<string> {
+/** The CPU of the process and its PostgreSQL per operation. */
+export async function cpuOfOne(pid: number, work: () => Promise<{ count: number }>) {
   const before = cpuMs(pid)
   const { count } = await work()
   const after = cpuMs(pid)
-  const per = (part: 'own' | 'below') => `${((after[part] - before[part]) / count).toFixed(2)} ms`
-  return `service ${per('own')}, PostgreSQL ${per('below')}`
+  const per = (part: 'own' | 'below') => (after[part] - before[part]) / count
+  return { own: per('own'), below: per('below') }
+}
+
+/** The same as text. */
+export async function cpuPer(pid: number, work: () => Promise<{ count: number }>): Promise<string> {
+  const { own, below } = await cpuOfOne(pid, work)
+  return `service ${own.toFixed(2)} ms, PostgreSQL ${below.toFixed(2)} ms`
 }

@@ -51,7 +51,7 @@ export class RenderedList {
  */
 export class ListCache {
   lists: LRUCache<string, RenderedList> | null
-  underWay = new Map<string, Promise<RenderedList>>()
+  underWay = new Map<string, Promise<RenderedList | null>>()
 
   constructor(limit: number) {
     const sizeCalculation = (list: RenderedList, key: string) => Math.ceil(list.bytes + 2 * key.length)
@@ -67,9 +67,9 @@ export class ListCache {
   }
 
   /** Concurrent requests for the same list share one computation. */
-  async share(what: string, make: () => Promise<RenderedList>): Promise<RenderedList> {
+  async share<List extends RenderedList | null>(what: string, make: () => Promise<List>): Promise<List> {
     const known = this.underWay.get(what)
-    if (known) return known
+    if (known) return known as Promise<List>
     const making = make().finally(() => this.underWay.delete(what))
     this.underWay.set(what, making)
     return making

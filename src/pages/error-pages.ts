@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { isOutage } from '../http/wire/callers/internal-calls.ts'
 import { errorBody, recordError } from '../http/wire/errors.ts'
 import { acceptedLanguage } from '../languages.ts'
 import { html } from '../lib/html.ts'
@@ -7,6 +6,9 @@ import type { Service } from '../service.ts'
 import { wordsIn } from './book/texts.ts'
 import { sendPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
+
+/** Anything but a refusal that the page itself can explain. */
+const isOutage = (status: number): boolean => status >= 500 || status === 429
 
 /** Visitors get an outage page in their language; programs get the usual JSON error. */
 export function addErrorPages(app: FastifyInstance, service: Service) {

@@ -37,6 +37,19 @@ export function sendPage(
   content: Html,
   options: PageOptions = {},
 ) {
+  const { text, headers } = renderPage(language, title, content, options)
+  for (const [name, value] of headers) reply.header(name, value)
+  return reply.code(status).header('x-content-type-options', 'nosniff').send(text)
+}
+
+export type RenderedPage = { text: string; headers: [name: string, value: string][] }
+
+export function renderPage(
+  language: string,
+  title: string,
+  content: Html,
+  options: PageOptions = {},
+): RenderedPage {
   const {
     theme,
     head,
@@ -66,17 +79,16 @@ ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
 <body${isWide && html` class="wide"`}><main>${theme?.logoUrl && html`<img class="logo" src="${theme.logoUrl}" alt="">`}${!isBare && html`<h1>${wholeWords(title)}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
 </html>
 `
-  return (
-    reply
-      .code(status)
-      .header('content-security-policy', policyOf(styles, scripts.length > 0, isFramable))
-      .header('x-content-type-options', 'nosniff')
+  return {
+    text: page.text,
+    headers: [
+      ['content-security-policy', policyOf(styles, scripts.length > 0, isFramable)],
       // Other sites get no referrer; our own forms need it to prove their origin.
-      .header('referrer-policy', 'same-origin')
-      .header('cache-control', isKept ? 'private, no-cache' : 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(page.text)
-  )
+      ['referrer-policy', 'same-origin'],
+      ['cache-control', isKept ? 'private, no-cache' : 'no-store'],
+      ['content-type', 'text/html; charset=utf-8'],
+    ],
+  }
 }
 
 /** Prevents line breaks inside hyphenated words such as 'rendez-vous'. */

@@ -1,4 +1,4 @@
-// Lists are kept rendered; every change must show in the very next answer all the same.
+// Lists and booking pages are kept rendered; every change must show in the very next answer all the same.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -16,7 +16,7 @@ import {
   setProvider,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { useService } from '../support/service.ts'
+import { call, consoleCall, useService } from '../support/service.ts'
 
 const test = await useService()
 const consumer = asConsumer(overApp(test.app))
@@ -59,7 +59,19 @@ const first = async (shop: Shop) => slotsOf(await list(shop))[0]!
 const update = (shop: Shop, fields: object) =>
   test.crm.post(`${shop.path}/resources/${path(shop.resource)}`, fields)
 
-describe('the next list shows', () => {
+const page = (shop: Shop, headers = {}) =>
+  call(test.app, 'GET', `/book/${path(shop.resource)}`, undefined, { headers })
+
+/** The page after the change differs, and is the one that is made from nothing. */
+async function expectNewPage(shop: Shop, before: string) {
+  const after = await page(shop)
+  expect(after.text).not.toBe(before)
+  test.service.lists.lists!.clear()
+  expect((await page(shop)).text).toBe(after.text)
+  return after.text
+}
+
+describe('the next list and page show', () => {
   it.each<[string, (shop: Shop) => Promise<unknown>]>([
     ['a hold', async shop => consumer.reserve(shop.resource, holdOf(await first(shop)))],
     ['a booking', async shop => consumer.complete(shop.resource, bookingOf(await first(shop)))],
@@ -144,10 +156,13 @@ describe('the next list shows', () => {
     if (name.includes('notice')) setClock(test, '2029-06-01T00:00:00Z')
     const before = await list(shop)
     expect((await list(shop)).text).toBe(before.text)
+    const pageBefore = (await page(shop)).text
+    expect((await page(shop)).text).toBe(pageBefore)
     await change(shop)
     const after = await list(shop)
     expect(after.text).not.toBe(before.text)
     expect(after.text).toBe((await listUncached(shop)).text)
+    await expectNewPage(shop, pageBefore)
   })
 
   it('the contact’s own data, without a profile', async () => {
@@ -200,7 +215,82 @@ describe('the next list shows', () => {
   })
 })
 
+it('the next page shows what lists do not', async () => {
+  setClock(test, '2029-12-01T00:00:00Z')
+  const shop = await makeShop()
+  const question = { key: 'reason', type: 'text', label: { en: 'Reason' } }
+  const changes: [() => Promise<unknown>, string][] = [
+    [() => setProvider(test, shop.uuid, { accentColor: '#123456' }), '#123456'],
+    [() => setProvider(test, shop.uuid, { impressum: 'Town court 12' }), 'Town court 12'],
+    [() => update(shop, { description: 'Ring twice' }), 'Ring twice'],
+    [() => setProduct(test, shop.productUuid, { description: 'Bring your card' }), 'Bring your card'],
+    [() => setChannel(test, shop.resourceUuid, { bookingProcess: 'REQUESTED' }), 'will confirm by email'],
+    [() => setChannel(test, shop.resourceUuid, { waitingList: true }), '/waiting'],
+    [
+      () => consoleCall(test.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting')),
+      'Painting',
+    ],
+    [
+      async () => {
+        await test.crm.post(`${shop.path}/questions`, question)
+        await setProduct(test, shop.productUuid, { questions: ['reason'] })
+      },
+      '"Reason"',
+    ],
+    [
+      () => test.crm.put(`${shop.path}/questions/reason`, { label: { en: 'What brings you here' } }),
+      'What brings you here',
+    ],
+  ]
+  let before = (await page(shop)).text
+  for (const [change, text] of changes) {
+    expect([text, before.includes(text)]).toEqual([text, false])
+    await change()
+    before = await expectNewPage(shop, before)
+    expect([text, before.includes(text)]).toEqual([text, true])
+  }
+  await test.crm.delete(`${shop.path}/questions/reason`)
+  expect(await expectNewPage(shop, before)).not.toContain('What brings you here')
+})
+
+const away = (reason: string) => ({ from: '2029-12-30', to: '2030-01-03', reason })
+
+it('a page is kept in the language and for the region of each visitor', async () => {
+  const shop = await makeShop()
+  const times = async (accepted: string) => {
+    const { text } = await page(shop, { 'accept-language': accepted })
+    return [/<html lang="(..)"/.exec(text)![1], />(0?8[^<]*)<span/.exec(text)![1]]
+  }
+  for (let twice = 0; twice < 2; twice++) {
+    expect(await times('de-DE')).toEqual(['de', '08:00'])
+    expect(await times('en-US')).toEqual(['en', '8:00 AM'])
+    expect(await times('en-GB,de')).toEqual(['en', '08:00'])
+    expect(await times('pl')).toEqual(['en', '08:00'])
+  }
+})
+
 describe('time alone', () => {
+  it('closes a kept page and opens it again', async () => {
+    const shop = await makeShop()
+    await consoleCall(test.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting'))
+    const isClosed = async () => (await page(shop)).text.includes('class="hint"')
+    setClock(test, '2029-12-29T22:59:58Z')
+    expect([await isClosed(), await isClosed()]).toEqual([false, false])
+    setClock(test, '2029-12-29T23:00:01Z')
+    expect(await isClosed()).toBe(true)
+    setClock(test, '2030-01-02T23:00:01Z')
+    expect(await isClosed()).toBe(false)
+  })
+
+  it('takes a slot off a kept page when it starts', async () => {
+    const shop = await makeShop()
+    const starts = async () => [...(await page(shop)).text.matchAll(/>(\d\d:\d\d)<span/g)].map(one => one[1])
+    setClock(test, '2030-01-07T06:59:58Z')
+    expect([await starts(), await starts()].map(some => some[0])).toEqual(['08:00', '08:00'])
+    setClock(test, '2030-01-07T07:00:01Z')
+    expect((await starts())[0]).toBe('08:30')
+  })
+
   it('takes a slot off the list when it starts, and brings one when its hold expires', async () => {
     const shop = await makeShop()
     setClock(test, '2030-01-07T06:59:00Z')

@@ -75,7 +75,8 @@ const mayUse: Record<string, string[]> = {
     // The console reads the same log as integrators.
     'http/events',
   ],
-  pages: [...booking, ...leaving, ...actions, 'http/wire', 'web/shared'],
+  // The booking page shows what the consumer API answers.
+  pages: [...booking, ...leaving, ...actions, 'http/wire', 'http/booking', 'web/shared'],
 }
 
 /** Folders above the layers may import anything. */

@@ -1,5 +1,5 @@
 import { type Day, dayDate, type Month } from './dates.ts'
-import { cityOf, isTwice, offsetAt, offsetText } from './zones.ts'
+import { cityOf, isTwice, offsetAt, offsetText, wallAt } from './zones.ts'
 
 /** Dates and times in the format of a locale. */
 export type Format = ReturnType<typeof makeFormat>
@@ -34,17 +34,22 @@ export function makeFormat(tag: string, names = withoutNames) {
   /** When the clock is put back, two times read the same; both then show their offset. */
   const distinct = (text: string, instant: number, zone: string) =>
     isTwice(instant, zone) ? `${text} (${offsetText(offsetAt(instant, zone))})` : text
+  const time = remembered((minuteOfDay: number) =>
+    format({ hour, minute: '2-digit', timeZone }).format(minuteOfDay * 60_000),
+  )
   return {
     tag,
     month: (month: Month) =>
       format({ month: 'long', year: 'numeric', timeZone }).format(dayDate(`${month}-15`)),
     // Intl itself writes "Wednesday 18 November", but "Wednesday, 18 November 2026".
-    day: (day: Day) => fullDay(dayDate(day), timeZone).replace(/,?( de)? \d{4}$/, ''),
+    day: remembered((day: Day) => fullDay(dayDate(day), timeZone).replace(/,?( de)? \d{4}$/, '')),
     shortDay: (day: Day) =>
       format({ weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(dayDate(day)),
     weekday: (day: Day, weekday: 'short' | 'long') => format({ weekday, timeZone }).format(dayDate(day)),
-    time: (instant: number, zone: string) =>
-      distinct(format({ hour, minute: '2-digit', timeZone: zone }).format(instant), instant, zone),
+    time: (instant: number, zone: string) => {
+      const wall = wallAt(instant, zone)
+      return distinct(time(wall.hour * 60 + wall.minute), instant, zone)
+    },
     fullDay,
     when: (instant: number, zone: string) =>
       distinct(
@@ -66,6 +71,20 @@ export function makeFormat(tag: string, names = withoutNames) {
       `${names.city(zone)} (${offsetText(offsetAt(instant, zone))})`,
     price: ({ value, currency }: { value: number; currency: string }) =>
       new Intl.NumberFormat(tag, { style: 'currency', currency }).format(value),
+  }
+}
+
+/** Intl takes microseconds, and many slots share a day or a time of day. */
+function remembered<Key>(write: (key: Key) => string): (key: Key) => string {
+  const known = new Map<Key, string>()
+  return key => {
+    let text = known.get(key)
+    if (text === undefined) {
+      text = write(key)
+      if (known.size > 2000) known.clear()
+      known.set(key, text)
+    }
+    return text
   }
 }
 

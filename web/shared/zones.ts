@@ -27,8 +27,10 @@ function readerOf(zone: string): Intl.DateTimeFormat {
   return reader
 }
 
-/** Date and time of day in the zone at this instant. */
-export function wallAt(instant: number, zone: string): Wall & { second: number } {
+type Reading = Wall & { second: number }
+
+/** Asks Intl, which takes microseconds: too long for each of a thousand slots. */
+function readWall(instant: number, zone: string): Reading {
   const parts: Record<string, string> = {}
   for (const { type, value } of readerOf(zone).formatToParts(instant)) parts[type] = value
   const { year, month, day, hour, minute, second } = parts
@@ -40,29 +42,70 @@ export function wallAt(instant: number, zone: string): Wall & { second: number }
   }
 }
 
+const dayMs = 86_400_000
+
+/** By zone and day (UTC): milliseconds east of UTC, or null near a change of the clock. */
+const offsets = new Map<string, Map<number, number | null>>()
+
+/** Null if the zone's clock changes within three hours of this day (UTC). */
+function steadyOffset(instant: number, zone: string): number | null {
+  const day = Math.floor(instant / dayMs)
+  const known = offsets.get(zone) ?? new Map<number, number | null>()
+  let offset = known.get(day)
+  if (offset === undefined) {
+    const [before, after] = [day * dayMs - 10_800_000, (day + 1) * dayMs + 10_800_000].map(at =>
+      readOffset(at, zone),
+    )
+    offset = before === after ? before! : null
+    if (known.size > 5000) known.clear()
+    offsets.set(zone, known.set(day, offset))
+  }
+  return offset
+}
+
+function readOffset(instant: number, zone: string): number {
+  const { day, hour, minute, second } = readWall(instant, zone)
+  const wall = Date.parse(`${day}T00:00:00Z`) + ((hour * 60 + minute) * 60 + second) * 1000
+  return wall - Math.floor(instant / 1000) * 1000
+}
+
+/** Date and time of day in the zone at this instant. */
+export function wallAt(instant: number, zone: string): Reading {
+  const offset = isUsual(instant) ? steadyOffset(instant, zone) : null
+  if (offset === null) return readWall(instant, zone)
+  const wall = instant + offset
+  const day = Math.floor(wall / dayMs)
+  const seconds = Math.floor((wall - day * dayMs) / 1000)
+  return {
+    day: dayOf(day),
+    hour: Math.floor(seconds / 3600),
+    minute: Math.floor(seconds / 60) % 60,
+    second: seconds % 60,
+  }
+}
+
+const days = new Map<number, Day>()
+
+/** The date of a day since 1970. */
+function dayOf(number: number): Day {
+  let day = days.get(number)
+  if (day === undefined) {
+    day = new Date(number * dayMs).toISOString().slice(0, 10)
+    if (days.size > 5000) days.clear()
+    days.set(number, day)
+  }
+  return day
+}
+
+/** From 1970 to 9999, which ISO writes with four digits. */
+const isUsual = (instant: number) => instant > dayMs && instant < 253_402_000_000_000
+
 export const dayAt = (instant: number, zone: string): Day => wallAt(instant, zone).day
 
 /** Minutes east of UTC. */
 export function offsetAt(instant: number, zone: string): number {
-  const { day, hour, minute, second } = wallAt(instant, zone)
-  const wall = Date.parse(`${day}T00:00:00Z`) + ((hour * 60 + minute) * 60 + second) * 1000
-  return Math.round((wall - Math.floor(instant / 1000) * 1000) / 60_000)
-}
-
-const changes = new Map<string, boolean>()
-
-/** True if the zone's clock changes within three hours of this day (UTC). */
-function hasChange(instant: number, zone: string): boolean {
-  const day = Math.floor(instant / 86_400_000)
-  const key = `${day} ${zone}`
-  let known = changes.get(key)
-  if (known === undefined) {
-    known =
-      offsetAt(day * 86_400_000 - 10_800_000, zone) !== offsetAt((day + 1) * 86_400_000 + 10_800_000, zone)
-    if (changes.size > 5000) changes.clear()
-    changes.set(key, known)
-  }
-  return known
+  const offset = isUsual(instant) ? steadyOffset(instant, zone) : null
+  return Math.round((offset ?? readOffset(instant, zone)) / 60_000)
 }
 
 /**
@@ -70,7 +113,7 @@ function hasChange(instant: number, zone: string): boolean {
  * hour).
  */
 export const isTwice = (instant: number, zone: string): boolean =>
-  hasChange(instant, zone) &&
+  steadyOffset(instant, zone) === null &&
   [-3_600_000, -1_800_000, 1_800_000, 3_600_000].some(
     away => localAt(instant + away, zone) === localAt(instant, zone),
   )

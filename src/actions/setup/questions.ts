@@ -13,6 +13,7 @@ import {
   setQuestionKeys,
   updateQuestion,
 } from '../../db/setup/questions.ts'
+import { bumpForProvider } from '../../db/setup/revisions.ts'
 import {
   combineRefusals,
   invalidField,
@@ -30,7 +31,7 @@ import {
 } from '../../rules/questions/check-definition.ts'
 import { type Question, reservedKeys } from '../../rules/questions/define.ts'
 import type { Service } from '../../service.ts'
-import { recordEvents } from '../record-events.ts'
+import { type EventsByKind, recordEvents } from '../record-events.ts'
 
 export type QuestionChange = Partial<Omit<Question, 'uuid' | 'key' | 'formerOptions'>>
 export type NewQuestion = QuestionChange & Pick<Question, 'key' | 'type' | 'label'>
@@ -74,7 +75,7 @@ export async function createQuestion(context: Context, fields: NewQuestion): Pro
       ),
     )
     const id = await insertQuestion(tx, provider.id, question)
-    await record(tx, context, 'question.created', id)
+    await record(tx, context, { 'question.created': [id] })
     return { question: (await findQuestion(tx, provider.id, fields.key))!, created: true }
   })
 }
@@ -110,7 +111,7 @@ async function change(
   refuseLostCondition(known, wanted, now)
   await refuseDisorder(tx, context.provider.id, now)
   await updateQuestion(tx, known.id, wanted)
-  await record(tx, context, 'question.changed', known.id)
+  await record(tx, context, { 'question.changed': [known.id] })
   return wanted
 }
 
@@ -142,7 +143,7 @@ async function restore(
     ),
   )
   await updateQuestion(tx, known.id, question)
-  await record(tx, context, 'question.created', known.id)
+  await record(tx, context, { 'question.created': [known.id] })
   return question
 }
 
@@ -186,7 +187,7 @@ export async function deleteQuestion(context: Context, key: string) {
       )
     await archiveQuestion(tx, known.id)
     const events = { 'question.deleted': [known.id], 'product.changed': asking.map(one => one.id) }
-    await recordEvents(tx, service, { actor: context.actor, provider, events })
+    await record(tx, context, events)
   })
 }
 
@@ -215,7 +216,7 @@ export async function reorderQuestions(context: Context, named: string[]) {
       'question.changed': moved.map(one => one.id),
       'product.changed': changed.map(one => one.id),
     }
-    await recordEvents(tx, service, { actor: context.actor, provider, events })
+    await record(tx, context, events)
   })
 }
 
@@ -240,9 +241,8 @@ function refuse(errors: Refusal[]) {
   if (errors.length > 0) throw combineRefusals(errors as [Refusal, ...Refusal[]])
 }
 
-const record = (
-  tx: Queryable,
-  { service, actor, provider }: Context,
-  kind: 'question.created' | 'question.changed',
-  id: number,
-) => recordEvents(tx, service, { actor, provider, events: { [kind]: [id] } })
+/** Booking forms are part of what is kept about a Resource. */
+async function record(tx: Queryable, { service, actor, provider }: Context, events: EventsByKind) {
+  await bumpForProvider(tx, provider.id)
+  await recordEvents(tx, service, { actor, provider, events })
+}

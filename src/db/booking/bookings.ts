@@ -138,8 +138,6 @@ export const bookingColumns = sql`
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
   appointment.origin = 'consumer' and not ${hasAny(hadOtherPeople)} as is_first,
   coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
-  (select count(*) from participation as other where other.appointment_id = appointment.id
-    and takes_place(other.state, other.expires_at, app_clock())) as taken,
   product.uuid as product_uuid, appointment.start_at, appointment.end_at,
   ${isUpcoming} as is_to_come,
   appointment.address as appointment_address, appointment.description as appointment_description,
@@ -153,6 +151,12 @@ export const bookingColumns = sql`
   (select json_build_object('email', email, 'language', language) from app_user where id = provider.owner_id) as owner,
   crm.id as crm_id, crm.name as crm, ${contactOfAppointment()} as contact,
   participation.answers, participation.answers_missing, ${questionsOfParticipation} as questions
+`
+
+/** Of one Appointment; counted for each row, so only where each row is another Appointment. */
+export const takenPlaces = sql`
+  (select count(*) from participation as other where other.appointment_id = appointment.id
+    and takes_place(other.state, other.expires_at, app_clock())) as taken
 `
 
 export const bookingTables = sql`
@@ -190,10 +194,24 @@ export const findBookingsOf = (tx: Queryable, appointmentUuid: string, email: st
 export const findBookingsById = (tx: Queryable, ids: number[]): Promise<Booking[]> =>
   findBookings(tx, sql`participation.id = any (${ids})`)
 
+/** Counts once for each Appointment: a cancelled group may have thousands of bookings. */
 async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
-  return tx.query<Booking>(sql`
-    select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id
-  `)
+  const [rows, counts] = await Promise.all([
+    tx.query<Booking>(
+      sql`select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id`,
+    ),
+    tx.query<{ appointmentId: number; taken: number }>(sql`
+      select appointment_id, count(*) as taken from participation
+      where appointment_id = any (array (
+        select distinct appointment.id from participation
+        join appointment on appointment.id = participation.appointment_id
+        left join customer on customer.id = participation.customer_id where ${which}
+      )) and takes_place(state, expires_at, app_clock())
+      group by appointment_id
+    `),
+  ])
+  const taken = new Map(counts.map(one => [one.appointmentId, one.taken]))
+  return rows.map(row => ({ ...row, taken: taken.get(row.appointmentId) ?? 0 }))
 }
 
 /** Each calendar entry that is sent needs a higher sequence number than the previous one. */

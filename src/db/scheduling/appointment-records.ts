@@ -92,12 +92,13 @@ const recordWith = ({ participations, contact, product, resource }: Parts) =>
     state: plain(state),
   })
 
-const record = recordWith({
-  participations,
+const references = {
   contact: sql`(select reference from app_user where id = appointment.contact_user_id)`,
   product: sql`(select reference from product where id = appointment.product_id)`,
   resource: sql`(select reference from resource where id = appointment.resource_id)`,
-})
+}
+
+const record = recordWith({ participations, ...references })
 
 export async function findAppointmentRecords(db: Queryable, ids: number[]): Promise<AppointmentRecord[]> {
   const rows = await db.query<{ record: AppointmentRecord }>(sql`
@@ -106,10 +107,28 @@ export async function findAppointmentRecords(db: Queryable, ids: number[]): Prom
   return rows.map(row => row.record)
 }
 
-/** Includes ids and references for lookups by id. Deleted Appointments have no record. */
-export async function appointmentsById(db: Queryable, ids: number[]) {
-  return db.query<{ id: number; reference: string; record: AppointmentRecord | null }>(sql`
-    select id, reference, case when deleted_at is null and ${isShown} then ${record}::json end as record
+/** Each event repeats the whole Appointment, and a group may have thousands of people. */
+const maxInEvent = 100
+
+const inEvent = sql`
+  select * from participation where appointment_id = appointment.id and ${isListed} order by id
+`
+
+const recordInEvent = recordWith({
+  participations: sql`
+    (select string_agg(${participation}, ',' order by participation.id)
+    from (${inEvent} limit ${maxInEvent}) as participation)
+  `,
+  ...references,
+})
+
+type InEvent = { id: number; reference: string; record: AppointmentRecord | null; hasMore: boolean }
+
+/** For events, by id. Deleted Appointments have no record. `hasMore`: Participations were left out. */
+export async function appointmentsById(db: Queryable, ids: number[]): Promise<InEvent[]> {
+  return db.query<InEvent>(sql`
+    select id, reference, case when deleted_at is null and ${isShown} then ${recordInEvent}::json end as record,
+      ${hasAny(sql`select from (${inEvent} limit 1 offset ${maxInEvent}) as later`)} as has_more
     from appointment where id = any (${ids}::bigint[])
   `)
 }

@@ -49,7 +49,7 @@ export async function bumpForContact(tx: Queryable, userId: number) {
   `)
 }
 
-/** After a change to the Provider's zone, language or name. */
+/** After a change to the Provider or its questions. */
 export async function bumpForProvider(tx: Queryable, providerId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1

@@ -25,14 +25,16 @@ import { tenantOf } from './list-tenant.ts'
 import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern } from './slot-list.ts'
 
+export const defaultFormats = { groupFormat: 'yyyy-MM-dd', timeFormat: 'yyyy-MM-dd HH:mm' }
+
 export const listQuery = {
   groupFormat: Type.String({
-    default: 'yyyy-MM-dd',
+    default: defaultFormats.groupFormat,
     maxLength: 200,
     description: 'Pattern of the groups, such as EEEE d MMMM.',
   }),
   timeFormat: Type.String({
-    default: 'yyyy-MM-dd HH:mm',
+    default: defaultFormats.timeFormat,
     maxLength: 200,
     description: 'Pattern of formattedStart and formattedEnd.',
   }),
@@ -157,7 +159,7 @@ export async function currentList(
   service: Service,
   question: Question,
   line: string,
-  checking = service.refs.check(question.refs),
+  checking: Promise<FoundRefs> | FoundRefs = service.refs.check(question.refs),
 ): Promise<RenderedList> {
   const found = await checking
   service.suspensions.refuseAny(found.found)

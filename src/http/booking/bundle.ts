@@ -1,14 +1,15 @@
-import { hash } from 'node:crypto'
 import Type from 'typebox'
+import type { FoundRefs } from '../../db/booking/refs.ts'
 import { missingField } from '../../errors.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
+import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
 import { publicRoute, type Route } from '../wire/route.ts'
 import { currentList, listQuery, toListRequest } from './bookables.ts'
 import { BookableGroups } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { send } from './list-answer.ts'
-import { PublicData, PublicProductView, publicAnswers } from './public-data.ts'
+import { PublicData, PublicProductView, publicAnswers, snapshotOf } from './public-data.ts'
 import { tokenOf } from './signed-token.ts'
 
 const Bundle = Type.Object(
@@ -39,30 +40,35 @@ const bundle = (method: 'GET' | 'POST'): Route =>
     async handle({ query, service, request, reply }) {
       const refs = distinctRefs('ref', query.ref)
       if (refs.length === 0) throw missingField('ref')
-      const offersQuery = {
-        ref: refs,
-        tslRefs: [],
-        channelKey: query.channelKey,
-        languageTag: query.languageTag,
-      }
       const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
-      const [list, about] = await Promise.all([
-        currentList(service, toListRequest({ ...query, refs, leaving }), queueKeyOf(request)),
-        publicAnswers(service, offersQuery),
-      ])
-      const head = JSON.stringify(about)
       const key = `bundle ${JSON.stringify({ ...query, refs, leaving })}`
-      const snapshot = `${list.etag} ${hash('sha1', head, 'base64url')}`
-      const known = service.lists.get(key)
-      if (known?.snapshot === snapshot) return sendBundle(service, known, request, reply)
+      const checking = service.refs.check(refs)
+      const known = keptAt(service, key, await checking)
+      if (known) return sendBundle(service, known, request, reply)
+      const { channelKey, languageTag } = query
+      const [list, { about, snapshot, validUntil }] = await Promise.all([
+        currentList(service, toListRequest({ ...query, refs, leaving }), queueKeyOf(request), checking),
+        publicAnswers(service, { ref: refs, channelKey, languageTag }, checking),
+      ])
       const slots = list.status === 204 ? '{"public_visible":true}' : list.body
-      const parts = [`${head.slice(0, -1)},"bookables":`, slots, '}'].map(asBytes)
+      const parts = [`${JSON.stringify(about).slice(0, -1)},"bookables":`, slots, '}'].map(asBytes)
       const length = parts.reduce((sum, part) => sum + part.length, 0)
-      const made = await RenderedList.of({ parts, length }, snapshot, list.validUntil)
+      const made = await RenderedList.of({ parts, length }, snapshot, Math.min(validUntil, list.validUntil))
       service.lists.set(key, made)
       return sendBundle(service, made, request, reply)
     },
   })
+
+/** The response kept under this key, if nothing has changed since. */
+export function keptAt(
+  { lists, suspensions }: Service,
+  key: string,
+  found: FoundRefs,
+): RenderedList | undefined {
+  suspensions.refuseAny(found.found)
+  const known = lists.get(key)
+  return known && found.now < known.validUntil && known.snapshot === snapshotOf(found) ? known : undefined
+}
 
 const asBytes = (part: string | Buffer) => (typeof part === 'string' ? Buffer.from(part) : part)
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import { type FoundSlot, findSlotRefs, loadOffers, type Offer } from '../../db/booking/offers.ts'
-import { findRefs } from '../../db/booking/refs.ts'
+import type { FoundRefs } from '../../db/booking/refs.ts'
 import type { PublicProduct } from '../../db/setup/products.ts'
 import { findProductsByRefs } from '../../db/setup/products.ts'
 import { missingField, Refusal } from '../../errors.ts'
@@ -142,7 +142,7 @@ export const activeProducts = publicRoute({
   replies: { 200: Type.Object({ products: Type.Array(PublicProductView) }) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
-    const requested = await requestedOffers(service, query)
+    const { requested } = await requestedOffers(service, query)
     return answer(200, { products: productsOf(requested, query.languageTag) })
   },
 })
@@ -158,7 +158,7 @@ export const publicData = publicRoute({
   replies: { 200: Type.Union([PublicData, Type.Array(PublicData)]) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
-    const requested = await requestedOffers(service, query)
+    const { requested } = await requestedOffers(service, query)
     const views = requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
     return answer(200, views.length === 1 ? views[0]! : views)
   },
@@ -217,13 +217,33 @@ export const bookingConfig = publicRoute({
   },
 })
 
-/** The responses of C4 and C5, for requests that need both. */
-export async function publicAnswers(service: Service, question: Parameters<typeof requestedOffers>[1]) {
-  const requested = await requestedOffers(service, question)
+/** The responses of C4 and C5, for requests that need both, and until when they can be kept. */
+export async function publicAnswers(
+  service: Service,
+  question: Omit<OffersQuery, 'tslRefs'>,
+  checking?: Promise<FoundRefs> | FoundRefs,
+) {
+  const { requested, found } = await requestedOffers(service, { ...question, tslRefs: [] }, checking)
+  const places = requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
+  const closures = requested.flatMap(({ offer }) => offer.closures)
   return {
-    places: requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer)),
-    products: productsOf(requested, question.languageTag),
+    about: { places, products: productsOf(requested, question.languageTag) },
+    now: found.now,
+    snapshot: snapshotOf(found),
+    validUntil: nextChange(closures, found.now),
   }
+}
+
+/** Every change to what is shown raises a revision, so equal snapshots show the same. */
+export const snapshotOf = ({ history, found }: FoundRefs): string =>
+  `${history} ${found.map(one => `${one.position}:${one.rank}:${one.resourceId}:${one.revision}:${one.channelKey}`)}`
+
+const hour = 3_600_000
+
+/** Closures begin, end and come into view without a revision; the last of these is a year away and can wait. */
+function nextChange(closures: Offer['closures'], now: number): number {
+  const ahead = closures.flatMap(({ from, to }) => [from, to]).filter(one => one > now)
+  return Math.min(now + hour, ...ahead)
 }
 
 /** Each Product that the channel offers, once. */
@@ -243,13 +263,16 @@ type OffersQuery = { ref: string[]; tslRefs: string[]; channelKey: ChannelKey; l
 type Asked = { ref: string; offer: Offer; productId: number | null }
 
 async function requestedOffers(
-  { db, suspensions }: Service,
+  service: Service,
   { channelKey, ...requested }: OffersQuery,
-): Promise<Asked[]> {
+  checking?: Promise<FoundRefs> | FoundRefs,
+): Promise<{ requested: Asked[]; found: FoundRefs }> {
+  const { db, suspensions } = service
   const refs = distinctRefs('ref', requested.ref)
   const tslRefs = distinctRefs('tslRefs', requested.tslRefs)
   if (refs.length === 0 && tslRefs.length === 0) throw missingField('ref', 'ref or tslRefs is required.')
-  const { found } = await findRefs(db, refs)
+  const checked = await (checking ?? service.refs.check(refs))
+  const { found } = checked
   suspensions.refuseAny(found)
   const slots = tslRefs.length > 0 ? await findSlotRefs(db, tslRefs) : []
   suspensions.refuseAny(slots)
@@ -268,11 +291,12 @@ async function requestedOffers(
     db,
     wanted.map(one => ({ ...one, appointmentUuid: one.slot?.appointmentUuid ?? null })),
   )
-  return offers.map((offer, index) => ({
+  const answered = offers.map((offer, index) => ({
     offer,
     ref: wanted[index]!.ref ?? offer.resourceUuid,
     productId: wanted[index]!.slot?.productId ?? null,
   }))
+  return { requested: answered, found: checked }
 }
 
 type Wanted = { resourceId: number; channelKey: ChannelKey; slot: FoundSlot | null }

@@ -252,6 +252,12 @@ function inOne(piece: Piece): Buffer {
   return piece.parts[0]!
 }
 
+/** The JSON of a single piece, without its last comma. */
+export const groupsOf = ({ parts, length }: Piece): string =>
+  `{${Buffer.concat(parts, length)
+    .toString()
+    .slice(0, -1)}}`
+
 /** Makes the pieces views of the joined body, so that their bytes are not kept twice. */
 export function shareBytes(body: Buffer, pieces: Piece[]) {
   const length = pieces.reduce((sum, one) => sum + one.length, 0)

@@ -39,7 +39,7 @@ const readers: Record<EventNoun, Reader> = {
   appointment: async (db, ids) =>
     (await appointmentsById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, appointment: one.record },
+      { reference: one.reference, ...appointmentData(one) },
     ]),
   participation: readParticipations,
   customer: async (db, ids) =>
@@ -101,16 +101,23 @@ const readers: Record<EventNoun, Reader> = {
     ]),
 }
 
+type Read = Awaited<ReturnType<typeof appointmentsById>>[number]
+
+const appointmentData = ({ record, hasMore }: Pick<Read, 'record' | 'hasMore'>) => ({
+  appointment: record,
+  ...(record && hasMore ? { moreParticipations: true } : {}),
+})
+
 async function readParticipations(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
   const rows = await participationsById(db, ids)
   const around = await appointmentsById(db, [...new Set(rows.map(row => row.appointmentId))])
-  const appointments = new Map(around.map(one => [one.id, one.record]))
+  const appointments = new Map(around.map(one => [one.id, one]))
   return rows.map(row => [
     row.id,
     {
       reference: row.reference,
       participation: row.isGone ? null : participationRecord(row),
-      appointment: appointments.get(row.appointmentId) ?? null,
+      ...appointmentData(appointments.get(row.appointmentId) ?? { record: null, hasMore: false }),
     },
   ])
 }

@@ -22,7 +22,6 @@ import {
 import type { Health } from '../../lib/watch/health.ts'
 import type { Metrics } from '../../lib/watch/metrics.ts'
 import type { Outages } from '../../lib/watch/outage-log.ts'
-import { isInternalCall, isOutage } from './callers/internal-calls.ts'
 import { validationRefusal } from './requests/validation.ts'
 import { apiInfo } from './wrapper.ts'
 
@@ -109,8 +108,7 @@ export function recordError(
   const refusal = asRefusal(error, request, context)
   if (isDiskFull(error)) health.diskFullAt = performance.now()
   const status = statusOf[refusal.code]
-  if (!isOutage(status) || !isInternalCall(request))
-    metrics.refusals.inc({ reason: refusal.reason ?? refusal.code })
+  metrics.refusals.inc({ reason: refusal.reason ?? refusal.code })
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))

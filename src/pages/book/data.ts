@@ -1,9 +1,20 @@
-import type { Bookable, Product, PublicData } from '../../../web/shared/api-types.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Product, PublicData } from '../../../web/shared/api-types.ts'
 import { isDay, monthOf } from '../../../web/shared/dates.ts'
 import { listOf, offering } from '../../../web/shared/list-answer.ts'
+import { type Slot, slotOf } from '../../../web/shared/slots.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
+import type { FoundRefs } from '../../db/booking/refs.ts'
+import { Refusal } from '../../errors.ts'
+import { currentList, defaultFormats, toListRequest } from '../../http/booking/bookables.ts'
+import { SlotList } from '../../http/booking/build-list.ts'
+import { distinctRefs } from '../../http/booking/distinct-refs.ts'
+import { publicAnswers } from '../../http/booking/public-data.ts'
+import { groupsOf } from '../../http/booking/slot-list.ts'
+import type { RenderedList } from '../../lib/list-cache.ts'
+import { type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
-import type { ApiCall } from '../consumer-api.ts'
+import type { Service } from '../../service.ts'
 
 export type BookQuery = {
   channelKey?: string
@@ -17,6 +28,8 @@ export type BookQuery = {
 export type BookData = {
   /** By uuid: a name can be spelled in many ways, and a uuid is unique. */
   refs: string[]
+  /** As in the address. */
+  requested: string[]
   query: BookQuery
   places: PublicData[]
   /** The selected Resource, or the first. */
@@ -26,38 +39,70 @@ export type BookData = {
   products: Product[]
   /** The requested Product, or the only one. */
   product: Product | null
-  bookables: Bookable[]
+  slots: Slot[]
   /** The period of the list; it has no end if the first month was empty. */
   from: number
   to: number | null
   isClosed: boolean
   /** The time zone for display, if it is not the Provider's. */
   zone?: string
+  /** When it was read. */
+  now: number
+  /** The page stays the same at these revisions, until this time. */
+  snapshot: string
+  validUntil: number
 }
+
+/** Who asks: lists are built fairly between clients. With a booking to move, its own time counts as free. */
+export type Visitor = {
+  service: Service
+  line: string
+  leaving?: string | undefined
+  /** Revisions that were read for this visitor. */
+  checked?: Checked | null
+}
+
+export type Checked = { refs: string[]; found: FoundRefs }
 
 const margin = 2 * 86_400_000
 
-/**
- * Null if one of the Resources is unknown. `look` comes from `readOnlyApi`: it returns an answer or throws.
- */
+/** Null if one of the Resources is unknown. */
 export async function loadBookData(
-  look: ApiCall,
+  visitor: Visitor,
   ref: string[],
   query: BookQuery,
   languageTag?: string,
 ): Promise<BookData | null> {
-  const { channelKey } = query
-  const [data, products] = await Promise.all([
-    look<PublicData | PublicData[]>('POST', '/resources/public_data', { ref, channelKey }),
-    look<{ products: Product[] }>('POST', '/products/active_products', {
-      ref,
-      channelKey,
-      languageTag,
-    }),
-  ])
-  if (data.status !== 200 || products.status !== 200) return null
-  const places = [data.body].flat()
-  const all: Product[] = products.body.products
+  const channelKey = channelKeys.find(one => one === (query.channelKey ?? 'RESOURCE_PUBLIC'))
+  if (!channelKey) return null
+  try {
+    const found = await foundFor(visitor, ref)
+    const read = await publicAnswers(visitor.service, { ref, channelKey, languageTag }, found)
+    const checked = { refs: ref, found }
+    const times = await loadTimes({ ...visitor, checked }, query, channelKey, read)
+    return { requested: ref, now: read.now, snapshot: read.snapshot, ...times }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-found') return null
+    throw error
+  }
+}
+
+async function foundFor({ service, checked }: Visitor, refs: string[]): Promise<FoundRefs> {
+  return checked && isDeepStrictEqual(checked.refs, refs)
+    ? checked.found
+    : service.refs.check(distinctRefs('ref', refs))
+}
+
+type Read = Awaited<ReturnType<typeof publicAnswers>>
+
+async function loadTimes(
+  visitor: Visitor,
+  query: BookQuery,
+  channelKey: ChannelKey,
+  { about, now, validUntil }: Read,
+) {
+  const places: PublicData[] = about.places
+  const all: Product[] = about.products
   const chosen = all.find(one => one.uuid === query.product || one.ref === query.product)
   const product = chosen ?? (all.length === 1 ? all[0]! : null)
   const chosenPlace = offering(places, product?.uuid).find(
@@ -67,40 +112,62 @@ export async function loadBookData(
   // A channel's uuid stays as it is, since it also selects the channel.
   const refs = places.map(one => (isUuid(one.ref) ? one.ref : one.resource.uuid))
   const place = chosenPlace ?? places[0]!
-  const listed = await loadSlots(look, refs, place.provider.timeZone, { ...query, prdRef })
+  const { timeZone } = place.provider
+  const listed = await loadSlots(visitor, refs, { date: query.date, prdRef, channelKey, timeZone, now })
   const isAny = places.length > 1 && !chosenPlace
-  return { refs, query, places, place, isAny, products: all, product, ...listed }
+  const until = Math.min(validUntil, listed.validUntil, endOfDay(now, timeZone))
+  return { refs, query, places, place, isAny, products: all, product, ...listed, validUntil: until }
 }
 
-type Groups = Parameters<typeof listOf>[0]
-type SlotQuery = BookQuery & { prdRef: string | undefined }
+/** Days are counted from today. */
+const endOfDay = (now: number, zone: string) => startOfDay(dayAt(now + 86_400_000, zone), zone)
+
+type SlotQuery = {
+  date: string | undefined
+  prdRef: string | undefined
+  channelKey: ChannelKey
+  timeZone: string
+  now: number
+}
 
 /** The first month, with a margin for visitors in other time zones; if it is empty, everything after it. */
 async function loadSlots(
-  look: ApiCall,
+  visitor: Visitor,
   refs: string[],
-  zone: string,
-  { channelKey, date, prdRef }: SlotQuery,
+  { date, prdRef, channelKey, timeZone: zone, now }: SlotQuery,
 ) {
-  const today = dayAt(Date.now(), zone)
+  const { service, line, leaving } = visitor
+  const found = await foundFor(visitor, refs)
+  const today = dayAt(now, zone)
   const month = monthBounds(monthOf(isDay(date) && date > today ? date : today), zone)
   const from = month.from - margin
   const until = month.to + margin
-  const [first, ...ref] = refs
-  const path = `/resources/${encodeURIComponent(first!)}/upcoming_bookables`
   for (const to of [until, null]) {
-    const span = {
-      from: new Date(from).toISOString(),
-      to: to === null ? undefined : new Date(to).toISOString(),
-    }
-    const { status, body } = await look<Groups | null>('GET', path, { channelKey, prdRef, ref, ...span })
-    const isClosed = body?.public_visible === false
-    if (status !== 200 && status !== 204) return { bookables: [], from, to, isClosed: true }
-    const { bookables } = listOf(body ?? {})
-    const isEnough = bookables.some(one => Date.parse(one.start) >= month.from && one.capacity_left > 0)
-    if (isClosed || isEnough || to === null) return { bookables, from, to, isClosed }
+    const [first, last] = [from, to].map(at => (at === null ? undefined : new Date(at).toISOString()))
+    const asked = { ...defaultFormats, refs, channelKey, prdRef, leaving, from: first, to: last }
+    const list = await currentList(service, toListRequest(asked), line, found)
+    const { validUntil } = list
+    const { slots, isClosed } = slotsIn(list)
+    const isEnough = slots.some(one => one.start >= month.from && one.seatsLeft > 0)
+    if (isClosed || isEnough || to === null) return { slots, from, to, isClosed, validUntil }
   }
   throw new Error('unreachable')
+}
+
+const known = new WeakMap<object, Slot[]>()
+
+/** After a booking most days of a list are still the same objects: these are not parsed again. */
+function slotsIn(list: RenderedList): { slots: Slot[]; isClosed: boolean } {
+  if (!(list instanceof SlotList)) {
+    const { bookables, visible } = listOf(list.status === 204 ? {} : JSON.parse(list.body.toString()))
+    return { slots: bookables.map(slotOf), isClosed: !visible }
+  }
+  const days = [...list.basis.days.values()].map(({ piece }) => {
+    const slots = known.get(piece) ?? listOf(JSON.parse(groupsOf(piece))).bookables.map(slotOf)
+    known.set(piece, slots)
+    return slots
+  })
+  return { slots: days.flat(), isClosed: false }
 }
 
 /** The requested day, or now. */

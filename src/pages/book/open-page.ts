@@ -1,53 +1,72 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedLanguage, pickLanguage, spokenLanguage } from '../../languages.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedLanguage, type Language, spokenLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
-import { type ApiCall, readOnlyApi } from '../consumer-api.ts'
-import { sendPage } from '../layout.ts'
-import { type BookData, type BookQuery, loadBookData } from './data.ts'
-import { type Words, wordsIn } from './texts.ts'
+import { queueKeyOf } from '../../http/wire/callers/clients.ts'
+import { type RenderedPage, renderPage, sendPage } from '../layout.ts'
+import { type BookData, type BookQuery, loadBookData, type Visitor } from './data.ts'
+import { formatTag, type Words, wordsIn } from './texts.ts'
 
 export type BookRequest = FastifyRequest<{ Params: { ref: string }; Querystring: Record<string, unknown> }>
 export type BookPage = { data: BookData; words: Words; reply: FastifyReply }
 
+/** What a page depends on, besides the Resources themselves. */
+export type Visit = {
+  /** The readings of the address: a name may contain a comma itself. */
+  readings: string[][]
+  query: BookQuery
+  /** Null: visitors who speak none of our languages get the Provider's. */
+  language: Language | null
+  accepted: string | undefined
+  /** Equal for all visitors who get the same page. */
+  key: string
+}
+
+/** One Resource, or several: separated by commas, or with `ref` repeated. */
+export function visitOf({ params, query: raw, headers }: VisitRequest): Visit {
+  const query = readQuery(raw)
+  const more = [raw.ref ?? []].flat().flatMap(value => listOf(String(value)))
+  const parts = listOf(params.ref)
+  const readings = [[params.ref, ...more], ...(parts.length > 1 ? [[...parts, ...more]] : [])]
+  const accepted = headers['accept-language']
+  const language = spokenLanguage(query.lang) ?? acceptedLanguage(accepted)
+  const key = `page ${JSON.stringify([readings, query, language && formatTag(language, accepted)])}`
+  return { readings, query, language, accepted, key }
+}
+
+type VisitRequest = Pick<BookRequest, 'params' | 'query'> & { headers: IncomingHttpHeaders }
+
 /** Null if there is no such Resource; the error page has then been sent. */
 export async function openPage(
-  app: FastifyInstance,
-  { config }: Service,
+  service: Service,
   request: BookRequest,
   reply: FastifyReply,
 ): Promise<BookPage | null> {
-  const query = readQuery(request.query)
-  const accepted = request.headers['accept-language']
-  const wished = spokenLanguage(query.lang) ?? acceptedLanguage(accepted) ?? undefined
-  const data = await findPlaces(readOnlyApi(app, request), request, query, wished)
-  // Visitors who speak none of our languages get the Provider's.
-  const spoken = acceptedLanguage(accepted) ?? data?.place.provider.language ?? config.language
-  const words = wordsIn(pickLanguage(query.lang, spoken), accepted)
-  if (data) return { data, words, reply }
-  await sendPage(
-    reply,
-    404,
-    words.language,
-    words.pageTexts.notFoundTitle,
-    html`<p>${words.texts.notFound}</p>`,
-  )
+  const visit = visitOf(request)
+  const data = await findPlaces({ service, line: queueKeyOf(request) }, visit)
+  if (data) return { data, words: wordsOf(visit, data.place.provider.language), reply }
+  await sendUnknown(service, visit, reply)
   return null
 }
 
-/**
- * One Resource, or several: separated by commas, or with `ref` repeated. A name may contain a comma itself.
- */
-async function findPlaces(
-  look: ApiCall,
-  { params, query: raw }: BookRequest,
-  query: BookQuery,
-  language: string | undefined,
-) {
-  const more = [raw.ref ?? []].flat().flatMap(value => listOf(String(value)))
-  const whole = await loadBookData(look, [params.ref, ...more], query, language)
-  const parts = listOf(params.ref)
-  return whole ?? (parts.length > 1 ? loadBookData(look, [...parts, ...more], query, language) : null)
+export const wordsOf = ({ language, accepted }: Visit, otherwise: Language): Words =>
+  wordsIn(language ?? otherwise, accepted)
+
+export async function findPlaces(
+  visitor: Visitor,
+  { readings, query, language }: Visit,
+): Promise<BookData | null> {
+  for (const refs of readings) {
+    const data = await loadBookData(visitor, refs, query, language ?? undefined)
+    if (data) return data
+  }
+  return null
+}
+
+export function sendUnknown({ config }: Service, visit: Visit, reply: FastifyReply) {
+  const { language, pageTexts, texts } = wordsOf(visit, config.language)
+  return sendPage(reply, 404, language, pageTexts.notFoundTitle, html`<p>${texts.notFound}</p>`)
 }
 
 const listOf = (text: string) =>
@@ -58,29 +77,28 @@ const listOf = (text: string) =>
 
 type Extra = { head?: Html; scripts?: string[]; isKept?: boolean; title?: string }
 
+export const sendBookPage = (page: BookPage, status: number, content: Html, extra?: Extra) =>
+  sendPage(page.reply, status, ...pageOf(page, content, extra))
+
+export const renderBookPage = (page: Omit<BookPage, 'reply'>, content: Html, extra?: Extra): RenderedPage =>
+  renderPage(...pageOf(page, content, extra))
+
 /** Every step shows the Provider's name at the top and its legal notice at the bottom. */
-export function sendBookPage(
-  { data, words, reply }: BookPage,
-  status: number,
+function pageOf(
+  { data, words }: Omit<BookPage, 'reply'>,
   content: Html,
   { title, ...extra }: Extra = {},
-) {
+): Parameters<typeof renderPage> {
   const { theme, impressum, name } = data.place.provider
-  return sendPage(
-    reply,
-    status,
-    words.language,
-    title ?? titleOf(data, words),
-    html`<h1>${name}</h1>${content}`,
-    {
-      theme,
-      isWide: true,
-      isBare: true,
-      isFramable: true,
-      footer: impressum ? html`${impressum}` : null,
-      ...extra,
-    },
-  )
+  const options = {
+    theme,
+    isWide: true,
+    isBare: true,
+    isFramable: true,
+    footer: impressum ? html`${impressum}` : null,
+    ...extra,
+  }
+  return [words.language, title ?? titleOf(data, words), html`<h1>${name}</h1>${content}`, options]
 }
 
 function readQuery(raw: Record<string, unknown>): BookQuery {

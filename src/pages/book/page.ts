@@ -1,27 +1,65 @@
 import type { FastifyInstance } from 'fastify'
-import { sendFirstPage } from '../../http/wire/requests/lists.ts'
+import { queueKeyOf } from '../../http/wire/callers/clients.ts'
+import { snapshotOf } from '../../http/booking/public-data.ts'
+import type { Route } from '../../http/wire/route.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
-import { type BookPage, type BookRequest, openPage, sendBookPage, titleOf } from './open-page.ts'
+import type { Visitor } from './data.ts'
+import { answerEarly, findKept, KeptPage, sendKept } from './kept-page.ts'
+import {
+  type BookPage,
+  type BookRequest,
+  findPlaces,
+  renderBookPage,
+  sendUnknown,
+  titleOf,
+  type Visit,
+  visitOf,
+  wordsOf,
+} from './open-page.ts'
 import { seedScript } from './seed.ts'
 import { bookPath, waitingListLink, widgetPlaceholder } from './slots.ts'
 import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots embedded in the page; without JavaScript, a plain form. */
 export function addBookingPage(app: FastifyInstance, service: Service) {
-  // Sent in two parts, since the slots make the page long for a slow connection: up to the first morning or
-  // afternoon, then the rest. It contains no secrets, so compressing it reveals nothing.
-  app.get('/book/:ref', { onSend: sendFirstPage('</ul>') }, async (request: BookRequest, reply) => {
-    const page = await openPage(app, service, request, reply)
-    if (!page) return reply
-    const scripts = [widgetPath()].filter(path => path !== null)
-    return sendBookPage(page, 200, widget(page), { head: openGraph(service, page), scripts })
+  const route = { answerEarly } as unknown as Route
+  app.get('/book/:ref', async (request: BookRequest, reply) => {
+    const visit = visitOf(request)
+    const known = await findKept(service, visit)
+    const visitor = { service, line: queueKeyOf(request) }
+    const page = known instanceof KeptPage ? known : await makePage({ ...visitor, checked: known }, visit)
+    if (!page) return sendUnknown(service, visit, reply)
+    const { params, query } = request
+    app.knownAddresses.keep(request.raw.url!, { route, pattern: '/book/:ref', params, query })
+    return sendKept(service, page, request, reply)
   })
   addBookingSteps(app, service)
 }
 
-function widget({ data, words }: BookPage): Html {
+/** After a change, all who watch the page share one computation. */
+function makePage(visitor: Visitor, visit: Visit): Promise<KeptPage | null> {
+  const { service, checked } = visitor
+  const make = () => renderFor(visitor, visit)
+  return checked ? service.lists.share(`${snapshotOf(checked.found)} ${visit.key}`, make) : make()
+}
+
+async function renderFor(visitor: Visitor, visit: Visit): Promise<KeptPage | null> {
+  const { service } = visitor
+  const data = await findPlaces(visitor, visit)
+  if (!data) return null
+  const page = { data, words: wordsOf(visit, data.place.provider.language) }
+  const scripts = [widgetPath()].filter(path => path !== null)
+  const rendered = renderBookPage(page, widget(page), { head: openGraph(service, page), scripts })
+  const made = new KeptPage(rendered, data.requested, data)
+  service.lists.set(visit.key, made)
+  return made
+}
+
+type Shown = Omit<BookPage, 'reply'>
+
+function widget({ data, words }: Shown): Html {
   const { channelKey, product, date, resource } = data.query
   return html`<holdfast-booking resource="${data.refs.join()}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}${attribute('selected-resource', resource)}>
 <div class="stand-in">${widgetPlaceholder(data, words)}${waitingListLink(data, words)}</div>
@@ -32,7 +70,7 @@ ${seedScript(data)}
 const attribute = (name: string, value: string | undefined) =>
   value !== undefined && html` ${name}="${value}"`
 
-function openGraph({ baseUrl }: Service, { data, words }: BookPage): Html {
+function openGraph({ baseUrl }: Service, { data, words }: Shown): Html {
   const { resource, provider } = data.place
   const about = data.isAny ? null : resource.description
   const description = data.product?.description ?? about ?? provider.name

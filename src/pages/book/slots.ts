@@ -1,7 +1,7 @@
 import { closedSentence } from '../../../web/shared/closures.ts'
 import { duration } from '../../../web/shared/format.ts'
 import { offering } from '../../../web/shared/list-answer.ts'
-import { byDay, choices, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
+import { byDay, choices, partsOfDay, type Slot } from '../../../web/shared/slots.ts'
 import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -39,24 +39,30 @@ function roomForMonth({ places, products, product }: BookData): Html {
   return html`<div class="room${more}"></div>`
 }
 
+/** Each language in its own words. */
+const languageNames = languages.map(one => {
+  const name = new Intl.DisplayNames(one, { type: 'language' }).of(one)!
+  return { one, name: name[0]!.toUpperCase() + name.slice(1) }
+})
+
 /** Only without JavaScript: the widget has its own list of languages. */
 function languageLinks(data: BookData, { language }: Words): Html {
-  const links = languages
-    .filter(one => one !== language)
-    .map(one => {
-      const name = new Intl.DisplayNames(one, { type: 'language' }).of(one)!
-      return html`<a href="${bookLink(data, { lang: one })}" lang="${one}" hreflang="${one}">${name[0]!.toUpperCase() + name.slice(1)}</a>`
-    })
+  const links = languageNames
+    .filter(({ one }) => one !== language)
+    .map(
+      ({ one, name }) =>
+        html`<a href="${bookLink(data, { lang: one })}" lang="${one}" hreflang="${one}">${name}</a>`,
+    )
   return html`<noscript><p class="row">${links}</p></noscript>`
 }
 
 /** With whom, what, how long and where: the same lines as in the widget. */
 export function bookingInfo(data: BookData, words: Words, isOpen = true): Html {
   const { texts } = words
-  const { place, isAny, product, bookables } = data
+  const { place, isAny, product, slots } = data
   const { resource, contact, provider } = place
-  const [first] = bookables
-  const minutes = first ? (Date.parse(first.end) - Date.parse(first.start)) / 60_000 : product?.minDuration
+  const [first] = slots
+  const minutes = first ? (first.end - first.start) / 60_000 : product?.minDuration
   const facts = [
     [texts.duration, minutes && product ? duration(minutes, texts) : null],
     [texts.where, isAny ? null : resource.address],
@@ -83,7 +89,7 @@ function hintsOf(data: BookData, words: Words): string[] {
 /** Why and until when all selected Resources are closed. */
 function closedText(data: BookData, { texts, format }: Words): string | null {
   const selected = data.isAny ? data.places : [data.place]
-  return closedSentence(selected, Date.now(), zoneOf(data), texts, format)
+  return closedSentence(selected, data.now, zoneOf(data), texts, format)
 }
 
 /** The provider's note to all visitors: what to bring, where to ring. */
@@ -129,9 +135,8 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
   const { texts, pageTexts, format } = words
   const zone = zoneOf(data)
   const wanted = data.isAny ? null : data.place.resource.uuid
-  const slots = choices(data.bookables.map(slotOf), wanted).filter(
-    slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0,
-  )
+  const from = shownFrom(data)
+  const slots = choices(data.slots, wanted).filter(slot => slot.start >= from && slot.seatsLeft > 0)
   const days = [...byDay(slots, zone)]
   if (days.length === 0) {
     const closed = closedText(data, words)

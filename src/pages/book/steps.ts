@@ -20,7 +20,7 @@ type ErrorBody = { errors?: { errorCode: string; field?: string; message?: strin
 
 export function addBookingSteps(app: FastifyInstance, service: Service) {
   app.post('/book/:ref/reserve', async (request: BookRequest, reply) => {
-    const page = await openPage(app, service, request, reply)
+    const page = await openPage(service, request, reply)
     if (!page) return reply
     const [start, end, ...ids] = bodyText(request, 'slot').split(' ')
     const [timeslot = '', appointment = '', product = '', resource = ''] = ids
@@ -45,7 +45,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
   })
 
   app.get('/book/:ref/form', async (request: BookRequest, reply) => {
-    const page = await openPage(app, service, request, reply)
+    const page = await openPage(service, request, reply)
     if (!page) return reply
     const { chosen, until } = readHeld(request.query.held)
     if (!isTime(chosen)) return refuse(page, { status: 412, body: {} })
@@ -55,7 +55,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
 
   /** The times again, with the reason why the chosen one was refused. */
   app.get('/book/:ref/times', async (request: BookRequest, reply) => {
-    const page = await openPage(app, service, request, reply)
+    const page = await openPage(service, request, reply)
     if (!page) return reply
     const { texts } = page.words
     const { notice, to } = request.query
@@ -66,7 +66,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
   })
 
   app.post('/book/:ref/complete', async (request: BookRequest, reply) => {
-    const page = await openPage(app, service, request, reply)
+    const page = await openPage(service, request, reply)
     if (!page) return reply
     const chosen = chosenOf(request)
     // Our own forms always send a time.
@@ -110,7 +110,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
 
   /** For visitors who already have the appointment and have lost the email with its links. */
   app.post('/book/:ref/links', async (request: BookRequest, reply) => {
-    const page = await openPage(app, service, request, reply)
+    const page = await openPage(service, request, reply)
     if (!page) return reply
     const email = bodyText(request, 'email')
     const body = { appointment_uuid: bodyText(request, 'appointment'), email }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Format, makeFormat } from '../../../web/shared/format.ts'
 import { type Texts as WidgetTexts, texts as widgetTexts } from '../../../web/shared/texts/index.ts'
 import { zoneNamesIn } from '../../../web/shared/zone-names.ts'
@@ -47,13 +48,24 @@ const bookTexts: Record<Language, Texts> = {
 /** All texts of a booking page, in the visitor's language and formats. */
 export type Words = { language: Language; texts: WidgetTexts; pageTexts: Texts; format: Format }
 
+const known = new LRUCache<string, Words>({ max: 200 })
+
+/** Made once for each language and region: creating formats takes longer than using them. */
 export function wordsIn(language: Language, acceptLanguage: string | undefined): Words {
-  const format = makeFormat(formatTag(language, acceptLanguage), zoneNamesIn(language))
-  return { language, texts: widgetTexts[language], pageTexts: bookTexts[language], format }
+  const tag = formatTag(language, acceptLanguage)
+  const key = `${language} ${tag}`
+  const words = known.get(key) ?? {
+    language,
+    texts: widgetTexts[language],
+    pageTexts: bookTexts[language],
+    format: makeFormat(tag, zoneNamesIn(language)),
+  }
+  known.set(key, words)
+  return words
 }
 
 /** The visitor's own region if the language matches: it decides between 12 and 24 hours. */
-function formatTag(language: Language, acceptLanguage = ''): string {
+export function formatTag(language: Language, acceptLanguage = ''): string {
   const tags = acceptLanguage.split(',').map(part => part.split(';')[0]!.trim())
   const own = tags.find(tag => new RegExp(`^${language}-[A-Za-z]{2}$`).test(tag))
   return own ?? { de: 'de-DE', en: 'en-GB', fr: 'fr-FR', es: 'es-ES', it: 'it-IT' }[language]

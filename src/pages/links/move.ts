@@ -1,21 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Created, Participation, PublicData } from '../../../web/shared/api-types.ts'
+import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
 import { waitForEarlier } from '../../actions/booking/waiting/join.ts'
 import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
+import { publicAnswers } from '../../http/booking/public-data.ts'
 import { actingHeader, actingStaff } from '../../http/wire/callers/acting-staff.ts'
+import { queueKeyOf } from '../../http/wire/callers/clients.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { waitingLink } from '../../links.ts'
 import { timeOf } from '../../mail/booking-data.ts'
 import { zoneOfConsumer } from '../../mail/times-in-both-zones.ts'
 import type { Actor } from '../../rules/messages/events.ts'
+import { readChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { loadBookData } from '../book/data.ts'
 import { slotForm } from '../book/slots.ts'
 import { type Words, wordsIn } from '../book/texts.ts'
-import { consumerApi, readOnlyApi } from '../consumer-api.ts'
+import { consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { waitingPageTexts } from '../waiting/texts.ts'
@@ -54,9 +57,9 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     if (!page) return reply
     const { query } = request
     const slot = readSlot(query.slot)
-    if (slot && typeof query.held === 'string') return sendQuestion(app, page, slot, query.held)
+    if (slot && typeof query.held === 'string') return sendQuestion(service, page, slot, query.held)
     const text = page.words.texts[query.notice === 'busy' ? 'tooMany' : 'timeTaken']
-    return sendTimes(app, page, 200, query.notice ? lost(text) : null)
+    return sendTimes(service, page, 200, query.notice ? lost(text) : null)
   })
 
   app.post('/move/:token/earlier', async (request: Request, reply) => {
@@ -70,7 +73,7 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     const page = await openPage(service, request, reply)
     if (!page) return reply
     const slot = readSlot(request.body?.slot)
-    if (!slot) return sendTimes(app, page)
+    if (!slot) return sendTimes(service, page)
     return request.body?.held === undefined ? ask(app, page, slot) : move(app, service, page, slot)
   })
 }
@@ -125,22 +128,24 @@ const send = ({ reply, booking, words }: Page, status: number, title: string, co
   sendPage(reply, status, words.language, title, content, lookOf(booking))
 
 /** The current time, and the available times for the same Product at the same Resource. */
-async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice: Html | null = null) {
+async function sendTimes(service: Service, page: Page, status = 200, notice: Html | null = null) {
   const { request, booking, words, address } = page
   const texts = pageTexts[words.language]
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
   const channelKey = booking.channelKey ?? undefined
   const query = { channelKey, product: booking.productUuid, date }
-  const data = await loadBookData(readOnlyApi(app, request, tokenOf(page)), [booking.resourceUuid], query)
+  const leaving = service.signer.open('move', request.params.token) ?? undefined
+  const visitor = { service, line: queueKeyOf(request), leaving }
+  const data = await loadBookData(visitor, [booking.resourceUuid], query)
   // The current time can be chosen only if another one has been requested.
   const { startAt } = page.moveRequest ?? booking
-  const others = data?.bookables.filter(one => Date.parse(one.start) !== startAt) ?? []
+  const others = data?.slots.filter(one => one.start !== startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
   // The same zone as for the booking's current time.
   const zone = zoneOf(booking)
   const times =
     data?.product && !data.isClosed
-      ? slotForm({ ...data, bookables: others, zone }, words, { action: address, on })
+      ? slotForm({ ...data, slots: others, zone }, words, { action: address, on })
       : html`<p>${words.texts.noTimes}</p>`
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${notice}${currentPlaces(page, words.language)}
@@ -152,11 +157,11 @@ ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.prov
 /**
  * The provider has to confirm the new time on request channels, and if the booking itself is still a request.
  */
-async function asksForRequest(app: FastifyInstance, { request, booking }: Page): Promise<boolean> {
+async function asksForRequest(service: Service, { booking }: Page): Promise<boolean> {
   if (booking.state === 'REQUESTED') return true
-  const query = { ref: booking.resourceUuid, channelKey: booking.channelKey ?? undefined }
-  const { body } = await readOnlyApi(app, request)<PublicData>('POST', '/resources/public_data', query)
-  return body.channel?.bookingProcess === 'REQUESTED'
+  const channelKey = readChannelKey(booking.channelKey)
+  const { about } = await publicAnswers(service, { ref: [booking.resourceUuid], channelKey })
+  return about.places[0]?.channel.bookingProcess === 'REQUESTED'
 }
 
 type Slot = {
@@ -218,9 +223,9 @@ async function ask(app: FastifyInstance, page: Page, slot: Slot) {
 const refuse = ({ reply, address }: Page, status: number) =>
   reply.redirect(`${address}?notice=${status === 429 ? 'busy' : 'taken'}`, 303)
 
-async function sendQuestion(app: FastifyInstance, page: Page, { value, start, end }: Slot, held: string) {
+async function sendQuestion(service: Service, page: Page, { value, start, end }: Slot, held: string) {
   const { request, booking, moveRequest, words, address } = page
-  const isRequest = await asksForRequest(app, page)
+  const isRequest = await asksForRequest(service, page)
   const { language } = words
   const texts = pageTexts[language]
   const moved = { ...booking, startAt: start, endAt: end }
@@ -248,7 +253,7 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
     old_start: readOld(request.body?.old),
   }
   const done = await apiOf(app, page)<{ createdAppointment: Created }>('POST', path, {}, body)
-  if (done.status === 409) return sendChanged(app, service, page)
+  if (done.status === 409) return sendChanged(service, page)
   if (done.status !== 200) return refuse(page, done.status)
   // Redirects, so that a reload or the back button does not move again.
   const { pathname } = new URL(done.body.createdAppointment.confirmationLink)
@@ -260,9 +265,9 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
  * The booking was changed in the meantime, by the same link or by the provider: shows its current state with
  * a notice.
  */
-async function sendChanged(app: FastifyInstance, service: Service, { request, reply, words }: Page) {
+async function sendChanged(service: Service, { request, reply, words }: Page) {
   const page = await openPage(service, request, reply)
-  return page ? sendTimes(app, page, 409, lost(pageTexts[words.language].sinceRescheduled)) : reply
+  return page ? sendTimes(service, page, 409, lost(pageTexts[words.language].sinceRescheduled)) : reply
 }
 
 const lost = (text: string) => html`<p class="bad" role="alert"><strong>${text}</strong></p>`

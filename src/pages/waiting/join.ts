@@ -58,7 +58,7 @@ export function addJoinPage(app: FastifyInstance, service: Service) {
 
 /** Null if there is no such Resource or no waiting list; the page has then been sent. */
 async function open(app: FastifyInstance, service: Service, request: BookRequest, reply: FastifyReply) {
-  const page = await openPage(app, service, request, reply)
+  const page = await openPage(service, request, reply)
   if (!page) return null
   const { place, product } = page.data
   const isOpen = place.channel.waitingList !== null && place.channel.visible

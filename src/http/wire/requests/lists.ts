@@ -56,23 +56,20 @@ function streamed(reply: FastifyReply, list: Readable, encoding: Encoding) {
   return list.pipe(packed)
 }
 
-/**
- * An onSend hook for pages: compresses and sends everything up to the mark first, so that slow connections
- * show it while the rest is loading.
- */
-export const sendFirstPage =
-  (mark: string) => async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-    reply.header('vary', 'Accept-Encoding')
-    const encoding = chooseEncoding(request.headers['accept-encoding'], payload.length)
-    const first = payload.indexOf(mark) + mark.length
-    if (encoding === 'identity' || first < mark.length) return compressed(reply, payload, encoding)
-    reply.header('content-encoding', encoding)
-    const packed = packers[encoding]()
-    packed.write(payload.slice(0, first))
-    packed.flush(() => packed.end(payload.slice(first)))
-    return packed
-  }
+/** Everything up to the mark can be decompressed, and shown, before the rest has arrived. */
+export async function compressInTwo(
+  body: Buffer,
+  mark: string,
+  encoding: Exclude<Encoding, 'identity'>,
+): Promise<Buffer> {
+  const found = body.indexOf(mark)
+  if (found < 0) return compress(body, encoding)
+  const packed = packers[encoding]()
+  const chunks = Array.fromAsync<Buffer>(packed)
+  packed.write(body.subarray(0, found + mark.length))
+  packed.flush(() => packed.end(body.subarray(found + mark.length)))
+  return Buffer.concat(await chunks)
+}
 
 function unchanged(reply: FastifyReply) {
   reply.code(304).removeHeader('content-type').removeHeader('content-length')

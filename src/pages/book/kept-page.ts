@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { keptAt } from '../../http/booking/bundle.ts'
+import { queueKeyOf } from '../../http/wire/callers/clients.ts'
+import { compressInTwo } from '../../http/wire/requests/lists.ts'
+import type { KnownResponse } from '../../http/wire/route.ts'
+import { chooseEncoding, type Encoding } from '../../lib/compression.ts'
+import { RenderedList } from '../../lib/list-cache.ts'
+import type { Service } from '../../service.ts'
+import type { RenderedPage } from '../layout.ts'
+import type { BookData, Checked } from './data.ts'
+import { type BookRequest, type Visit, visitOf } from './open-page.ts'
+
+// Most views of a booking page show what the one before showed. Pages are kept like lists: one query returns the
+// revisions of their Resources, and a page made at these revisions is valid until time alone changes it.
+
+/** A page with its compressed forms. It contains no secrets, so compressing it reveals nothing. */
+export class KeptPage extends RenderedList {
+  refs: string[]
+  headers: RenderedPage['headers']
+
+  constructor({ text, headers }: RenderedPage, refs: string[], { snapshot, validUntil }: BookData) {
+    super(Buffer.from(text), '', snapshot, validUntil)
+    this.refs = refs
+    this.headers = headers
+  }
+
+  override encoded(encoding: Encoding) {
+    const known = this.forms.get(encoding)
+    if (known || encoding === 'identity') return known ?? this.body
+    // On a slow connection, everything up to the first morning or afternoon is shown while the rest is loading.
+    const made = compressInTwo(this.body, '</ul>', encoding)
+    this.forms.set(encoding, made)
+    return made
+  }
+}
+
+/** The kept page, if nothing has changed; otherwise the revisions to make it for, if its Resources are known. */
+export async function findKept(service: Service, { key }: Visit): Promise<KeptPage | Checked | null> {
+  const known = service.lists.get(key)
+  if (!(known instanceof KeptPage)) return null
+  const { refs } = known
+  const found = await service.refs.check(refs)
+  return keptAt(service, key, found) === known ? known : { refs, found }
+}
+
+type EarlyCall = Pick<BookRequest, 'params' | 'query'> & {
+  service: Service
+  request: IncomingMessage
+  write(answer: KnownResponse): boolean
+}
+
+/** Sends kept pages before Fastify sees the request; the route handles everything else. */
+export async function answerEarly({ params, query, service, request, write }: EarlyCall): Promise<boolean> {
+  const page = await findKept(service, visitOf({ params, query, headers: request.headers }))
+  return page instanceof KeptPage && write(await responseOf(page, encodingFor(page, request)))
+}
+
+const encodingFor = ({ body }: KeptPage, { headers }: Pick<IncomingMessage, 'headers'>) =>
+  chooseEncoding(headers['accept-encoding'], body.length)
+
+const headersOf = ({ headers }: KeptPage, encoding: Encoding): RenderedPage['headers'] =>
+  encoding === 'identity' ? headers : [...headers, ['content-encoding', encoding]]
+
+async function responseOf(page: KeptPage, encoding: Encoding): Promise<KnownResponse> {
+  const body = await page.encoded(encoding)
+  const headers = [...headersOf(page, encoding).flat(), 'content-length', String(body.length)]
+  return { status: 200, vary: 'Origin, Accept-Encoding', headers, body }
+}
+
+export async function sendKept(
+  { largeResponses }: Service,
+  page: KeptPage,
+  request: BookRequest,
+  reply: FastifyReply,
+) {
+  const encoding = encodingFor(page, request.raw)
+  const body = await page.encoded(encoding)
+  for (const [name, value] of headersOf(page, encoding)) reply.header(name, value)
+  largeResponses.add(reply.raw, body, queueKeyOf(request))
+  return reply.header('x-content-type-options', 'nosniff').header('vary', 'Origin, Accept-Encoding').send(body)
+}
