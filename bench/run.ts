@@ -16,6 +16,7 @@ import { hotSlot } from './benches/hot-slot.ts'
 import { hoursJob } from './benches/hours-job.ts'
 import { keyCheck } from './benches/key-check.ts'
 import { large } from './benches/large.ts'
+import { largeGroup } from './benches/large-group.ts'
 import { listAfterBooking } from './benches/list-after-booking.ts'
 import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
@@ -60,6 +61,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   closures,
   'hours-job': hoursJob,
   bulk,
+  'large-group': largeGroup,
   'busy-week': busyWeek,
   'key-check': keyCheck,
   year,

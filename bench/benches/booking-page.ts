@@ -29,7 +29,12 @@ export const bookingPage = (): Promise<Row[]> =>
 function cpuOf({ service, seeded, load }: Stage, path: (uuid: string) => string) {
   const requests = seeded.resources.map(({ uuid }) => requestText('GET', path(uuid), browser))
   return async () => {
-    const plan = { port: service.port, connections: 16, seconds: 2, work: { kind: 'cycle' as const, requests } }
+    const plan = {
+      port: service.port,
+      connections: 16,
+      seconds: 2,
+      work: { kind: 'cycle' as const, requests },
+    }
     const { own, below } = await cpuOfOne(service.pid, async () => expectOnly(await load.run(plan), 200))
     return own + below
   }

@@ -14,10 +14,12 @@ async function send({ origin }: Running, path: string, body: object) {
   return answer
 }
 
-export const hold = (service: Running, { resource, start, end, timeslot_uuid, product_uuid }: FreeSlot) =>
+/** `appointment_uuid`: a place in this group. */
+type Wanted = FreeSlot & { appointment_uuid?: string }
+
+export const hold = (service: Running, { resource, start, end, ...ids }: Wanted) =>
   send(service, `/resources/${resource}/reserve_appointment`, {
-    timeslot_uuid,
-    product_uuid,
+    ...ids,
     from: new Date(start).toISOString(),
     to: new Date(end).toISOString(),
   })
@@ -31,7 +33,7 @@ function nextVisitor({ port }: Running): number {
   return number
 }
 
-export async function book(service: Running, slot: FreeSlot) {
+export async function book(service: Running, slot: Wanted) {
   const { participation } = await hold(service, slot)
   const { resource, start, end, timeslot_uuid, product_uuid } = slot
   await send(service, `/resources/${resource}/create_appointment_with_consumer`, {

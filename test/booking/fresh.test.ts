@@ -226,10 +226,7 @@ it('the next page shows what lists do not', async () => {
     [() => setProduct(test, shop.productUuid, { description: 'Bring your card' }), 'Bring your card'],
     [() => setChannel(test, shop.resourceUuid, { bookingProcess: 'REQUESTED' }), 'will confirm by email'],
     [() => setChannel(test, shop.resourceUuid, { waitingList: true }), '/waiting'],
-    [
-      () => consoleCall(test.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting')),
-      'Painting',
-    ],
+    [() => consoleCall(test.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting')), 'Painting'],
     [
       async () => {
         await test.crm.post(`${shop.path}/questions`, question)

@@ -1,5 +1,5 @@
 import { type Day, dayDate, type Month } from './dates.ts'
-import { cityOf, isTwice, offsetAt, offsetText, wallAt } from './zones.ts'
+import { cityOf, isTwice, offsetAt, offsetText, remembered, wallAt } from './zones.ts'
 
 /** Dates and times in the format of a locale. */
 export type Format = ReturnType<typeof makeFormat>
@@ -71,20 +71,6 @@ export function makeFormat(tag: string, names = withoutNames) {
       `${names.city(zone)} (${offsetText(offsetAt(instant, zone))})`,
     price: ({ value, currency }: { value: number; currency: string }) =>
       new Intl.NumberFormat(tag, { style: 'currency', currency }).format(value),
-  }
-}
-
-/** Intl takes microseconds, and many slots share a day or a time of day. */
-function remembered<Key>(write: (key: Key) => string): (key: Key) => string {
-  const known = new Map<Key, string>()
-  return key => {
-    let text = known.get(key)
-    if (text === undefined) {
-      text = write(key)
-      if (known.size > 2000) known.clear()
-      known.set(key, text)
-    }
-    return text
   }
 }
 

@@ -4,32 +4,36 @@ import { addMonths, type Day, firstDay, type Month } from './dates.ts'
 
 type Wall = { day: Day; hour: number; minute: number }
 
-const readers = new Map<string, Intl.DateTimeFormat>()
+/** Calls `make` once for each key: Intl takes microseconds, too long for each of a thousand slots. */
+export function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return key => {
+    let value = known.get(key)
+    if (value === undefined) {
+      value = make(key)
+      if (known.size > 5000) known.clear()
+      known.set(key, value)
+    }
+    return value
+  }
+}
 
-function readerOf(zone: string): Intl.DateTimeFormat {
-  let reader = readers.get(zone)
-  if (!reader) {
-    const options = {
+const readerOf = remembered(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
-    } as const
-    reader = new Intl.DateTimeFormat('en-US', {
-      ...options,
       second: '2-digit',
       hourCycle: 'h23',
-      timeZone: zone,
-    })
-    readers.set(zone, reader)
-  }
-  return reader
-}
+      timeZone,
+    }),
+)
 
 type Reading = Wall & { second: number }
 
-/** Asks Intl, which takes microseconds: too long for each of a thousand slots. */
 function readWall(instant: number, zone: string): Reading {
   const parts: Record<string, string> = {}
   for (const { type, value } of readerOf(zone).formatToParts(instant)) parts[type] = value
@@ -44,24 +48,15 @@ function readWall(instant: number, zone: string): Reading {
 
 const dayMs = 86_400_000
 
-/** By zone and day (UTC): milliseconds east of UTC, or null near a change of the clock. */
-const offsets = new Map<string, Map<number, number | null>>()
+/** Milliseconds east of UTC, or null if the zone's clock changes within three hours of this day (UTC). */
+const offsetsOf = remembered((zone: string) =>
+  remembered((day: number) => {
+    const before = readOffset(day * dayMs - 10_800_000, zone)
+    return before === readOffset((day + 1) * dayMs + 10_800_000, zone) ? before : null
+  }),
+)
 
-/** Null if the zone's clock changes within three hours of this day (UTC). */
-function steadyOffset(instant: number, zone: string): number | null {
-  const day = Math.floor(instant / dayMs)
-  const known = offsets.get(zone) ?? new Map<number, number | null>()
-  let offset = known.get(day)
-  if (offset === undefined) {
-    const [before, after] = [day * dayMs - 10_800_000, (day + 1) * dayMs + 10_800_000].map(at =>
-      readOffset(at, zone),
-    )
-    offset = before === after ? before! : null
-    if (known.size > 5000) known.clear()
-    offsets.set(zone, known.set(day, offset))
-  }
-  return offset
-}
+const steadyOffset = (instant: number, zone: string) => offsetsOf(zone)(Math.floor(instant / dayMs))
 
 function readOffset(instant: number, zone: string): number {
   const { day, hour, minute, second } = readWall(instant, zone)
@@ -84,18 +79,8 @@ export function wallAt(instant: number, zone: string): Reading {
   }
 }
 
-const days = new Map<number, Day>()
-
 /** The date of a day since 1970. */
-function dayOf(number: number): Day {
-  let day = days.get(number)
-  if (day === undefined) {
-    day = new Date(number * dayMs).toISOString().slice(0, 10)
-    if (days.size > 5000) days.clear()
-    days.set(number, day)
-  }
-  return day
-}
+const dayOf = remembered((number: number): Day => new Date(number * dayMs).toISOString().slice(0, 10))
 
 /** From 1970 to 9999, which ISO writes with four digits. */
 const isUsual = (instant: number) => instant > dayMs && instant < 253_402_000_000_000

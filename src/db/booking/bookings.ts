@@ -201,13 +201,14 @@ async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
       sql`select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id`,
     ),
     tx.query<{ appointmentId: number; taken: number }>(sql`
-      select appointment_id, count(*) as taken from participation
-      where appointment_id = any (array (
-        select distinct appointment.id from participation
-        join appointment on appointment.id = participation.appointment_id
-        left join customer on customer.id = participation.customer_id where ${which}
-      )) and takes_place(state, expires_at, app_clock())
-      group by appointment_id
+      select appointment_id, count(*) as taken from (
+        select * from participation where appointment_id = any (array (
+          select distinct appointment.id from participation
+          join appointment on appointment.id = participation.appointment_id
+          left join customer on customer.id = participation.customer_id where ${which}
+        )) offset 0
+      ) as place
+      where takes_place(state, expires_at, app_clock()) group by appointment_id
     `),
   ])
   const taken = new Map(counts.map(one => [one.appointmentId, one.taken]))

@@ -254,9 +254,7 @@ function inOne(piece: Piece): Buffer {
 
 /** The JSON of a single piece, without its last comma. */
 export const groupsOf = ({ parts, length }: Piece): string =>
-  `{${Buffer.concat(parts, length)
-    .toString()
-    .slice(0, -1)}}`
+  `{${Buffer.concat(parts, length).toString().slice(0, -1)}}`
 
 /** Makes the pieces views of the joined body, so that their bytes are not kept twice. */
 export function shareBytes(body: Buffer, pieces: Piece[]) {

@@ -78,5 +78,8 @@ export async function sendKept(
   const body = await page.encoded(encoding)
   for (const [name, value] of headersOf(page, encoding)) reply.header(name, value)
   largeResponses.add(reply.raw, body, queueKeyOf(request))
-  return reply.header('x-content-type-options', 'nosniff').header('vary', 'Origin, Accept-Encoding').send(body)
+  return reply
+    .header('x-content-type-options', 'nosniff')
+    .header('vary', 'Origin, Accept-Encoding')
+    .send(body)
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { queueKeyOf } from '../../http/wire/callers/clients.ts'
 import { snapshotOf } from '../../http/booking/public-data.ts'
+import { queueKeyOf } from '../../http/wire/callers/clients.ts'
 import type { Route } from '../../http/wire/route.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
