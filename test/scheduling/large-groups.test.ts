@@ -41,7 +41,7 @@ it('cancelling a group informs everybody once', async () => {
   expect(cancelled.body.appointment.participations).toHaveLength(150)
   const { events } = (await test.crm.get(`/events?after=${start}&limit=500&kinds=participation.cancelled`))
     .body
-  expect(new Set(events.map((one: any) => one.data.reference)).size).toBe(150)
+  expect(new Set(events.map((one: { data: { reference: string } }) => one.data.reference)).size).toBe(150)
   const { rows } = await test.service.db.pool.query(
     `select count(*)::int, count(distinct recipient)::int as people from mail where kind = 'cancelled' and provider_id = (select id from provider where reference = $1)`,
     [practice.reference],
