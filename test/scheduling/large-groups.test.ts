@@ -31,7 +31,7 @@ it('events list at most 100 people of a group and say that there are more', asyn
   expect((await test.crm.get(path)).body.appointment.participations).toHaveLength(151)
 })
 
-it('cancelling a group informs everybody once', async () => {
+it('cancelling a group informs each person once', async () => {
   const { practice, group } = await makeGroup()
   const start = (await test.crm.get('/events?after=now')).body.next
   const cancelled = await test.crm.delete(`${practice.path}/appointments`, {

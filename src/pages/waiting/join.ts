@@ -25,12 +25,12 @@ type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
 /** `/book/{ref}/waiting`: joins the waiting list, without JavaScript. */
 export function addJoinPage(app: FastifyInstance, service: Service) {
   app.get('/book/:ref/waiting', async (request: BookRequest, reply) => {
-    const page = await open(app, service, request, reply)
+    const page = await open(service, request, reply)
     return page ? sendForm(page, 200, firstWish(page), noFields, {}) : reply
   })
 
   app.post('/book/:ref/waiting', async (request: BookRequest, reply) => {
-    const page = await open(app, service, request, reply)
+    const page = await open(service, request, reply)
     if (!page) return reply
     const body = request.body as Body
     const wish = readWishForm(body)
@@ -57,7 +57,7 @@ export function addJoinPage(app: FastifyInstance, service: Service) {
 }
 
 /** Null if there is no such Resource or no waiting list; the page has then been sent. */
-async function open(app: FastifyInstance, service: Service, request: BookRequest, reply: FastifyReply) {
+async function open(service: Service, request: BookRequest, reply: FastifyReply) {
   const page = await openPage(service, request, reply)
   if (!page) return null
   const { place, product } = page.data
