@@ -589,6 +589,7 @@ create index customer_email ON public.customer USING btree (provider_id, lower(e
 create index customer_erased ON public.customer USING btree (provider_id, erased_at) WHERE (erased_at IS NOT NULL);
 create index customer_list ON public.customer USING btree (provider_id, id) WHERE (erased_at IS NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile_key) WHERE (mobile_key IS NOT NULL);
+create index customer_name ON public.customer USING btree (provider_id, lower(name), id) WHERE (erased_at IS NULL);
 create index customer_number_end ON public.customer USING btree (provider_id, reverse(mobile_key) COLLATE "C") WHERE ((reverse(mobile_key) COLLATE "C") IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference));

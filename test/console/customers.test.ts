@@ -150,3 +150,32 @@ describe('erasing', () => {
     expect((await owner('GET', `/customers/${found.uuid}`)).status).toBe(404)
   })
 })
+
+it('shows the first of many matches by name, without collecting all of them', async () => {
+  const { practice, owner } = await practiceOf()
+  const { pool } = test.service.db
+  await pool.query(
+    `insert into customer (provider_id, reference, name, email, mobile, mobile_key)
+    select provider.id, 'kd-' || n, 'Zoe' || lpad((n * 7 % 60)::text, 2, '0') || case when n % 2 = 0 then ' Adam,Ruiz' else ' Berg' end,
+      'mail' || n || '@example.org', '+49 151 ' || n, '+49151' || n
+    from provider, generate_series(1, 60) as n where uuid = $1`,
+    [practice.uuid],
+  )
+  const first = async (text: string, limit = 5) =>
+    (
+      await owner(
+        'GET',
+        `/providers/${practice.uuid}/customers?limit=${limit}&search=${encodeURIComponent(text)}`,
+      )
+    ).body.customers.map((one: { name: string }) => one.name)
+  for (const text of ['zoe', 'ada', 'ruiz', 'ru zo', 'MAIL', 'kd-', '0151', '+49 151'])
+    expect(await first(text), text).toEqual((await first(text, 100)).slice(0, 5))
+  expect(await first('zoe')).toEqual([
+    'Zoe00 Adam,Ruiz',
+    'Zoe01 Berg',
+    'Zoe02 Adam,Ruiz',
+    'Zoe03 Berg',
+    'Zoe04 Adam,Ruiz',
+  ])
+  expect(await first('oe')).toEqual([])
+})
