@@ -990,6 +990,16 @@ create table secret_fingerprint (
   constraint secret_fingerprint_single_check CHECK (single)
 );
 
+create table series_place (
+  provider_id bigint not null,
+  series_id uuid not null,
+  participation_id bigint not null,
+  constraint series_place_pkey PRIMARY KEY (provider_id, series_id, participation_id),
+  constraint series_place_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE CASCADE,
+  constraint series_place_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create unique index series_place_participation ON public.series_place USING btree (participation_id);
+
 create table staff (
   provider_id bigint not null,
   user_id bigint not null,

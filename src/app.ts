@@ -43,6 +43,7 @@ import * as consoleQuestions from './http/console/questions.ts'
 import * as requests from './http/console/requests.ts'
 import * as consoleResources from './http/console/resources.ts'
 import * as consoleRetention from './http/console/retention.ts'
+import * as consoleSeries from './http/console/series.ts'
 import * as settings from './http/console/settings.ts'
 import * as consoleTimeslots from './http/console/timeslots.ts'
 import * as consoleWaiting from './http/console/waiting-list.ts'
@@ -57,6 +58,7 @@ import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
 import { deleteResource } from './http/scheduling/delete-resource.ts'
 import * as participations from './http/scheduling/participations.ts'
+import * as series from './http/scheduling/series.ts'
 import * as timeslots from './http/scheduling/timeslots.ts'
 import * as waiting from './http/scheduling/waiting-list.ts'
 import * as accounts from './http/setup/accounts.ts'
@@ -117,6 +119,12 @@ const crmRoutes: Route[] = [
   appointments.deleteAppointments,
   appointments.cancelAppointment,
   appointments.moveAppointment,
+  series.previewSeries,
+  series.bookSeries,
+  series.getSeries,
+  series.cancelSeries,
+  series.previewSeriesMove,
+  series.moveSeries,
   calendars.createCalendar,
   calendars.getCalendars,
   calendars.deleteCalendar,
@@ -213,6 +221,12 @@ const consoleRoutes: Route[] = [
   calendar.getCalendar,
   calendar.getChanges,
   bookWalkIn,
+  consoleSeries.previewConsoleSeries,
+  consoleSeries.bookConsoleSeries,
+  consoleSeries.cancelConsoleSeries,
+  consoleSeries.previewConsoleSeriesMove,
+  consoleSeries.moveConsoleSeries,
+  consoleSeries.deleteConsoleSeries,
   consoleAppointments.getAppointmentPage,
   consoleAppointments.patchAppointment,
   consoleAppointments.cancelConsoleAppointment,

@@ -367,6 +367,10 @@ export const tooLateToChange = (contact: string) =>
 export const conflict = (message: string) =>
   new Refusal('conflict', `${message} To do it anyway, send ignoreConflicts=true.`)
 
+/** One date of a series. */
+export const seriesConflict = (field: string, message: string) =>
+  new Refusal('conflict', `${message} To book this date anyway, send ignoreConflicts with it.`, { field })
+
 export const oldPlaceShared = () =>
   new Refusal(
     'conflict',

@@ -2,14 +2,17 @@ import type { Queryable } from '../db/base/pool.ts'
 import { type Booking, findBookingsById, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
+import { confirmationLink } from '../links.ts'
 import { bookingData } from '../mail/booking-data.ts'
 import { type BookingWithData, emailAbout } from '../mail/queue-emails.ts'
 import {
+  type BookingData,
   type BookingKind,
   extraEmailsCausedBy,
   isAboutBooking,
   mails,
   mailsCausedBy,
+  mergeDates,
 } from '../rules/messages/emails.ts'
 import { type Actor, type EventKind, nounOf } from '../rules/messages/events.ts'
 import { toUtcText } from '../rules/time/time.ts'
@@ -42,6 +45,8 @@ export type EventBatch = {
   preloaded?: BookingWithData[]
   /** For moved bookings: the time before. */
   previousTimes?: (participationId: number) => { startAt: number; endAt: number } | undefined
+  /** The dates of a series: each person gets one email about all of them. */
+  inOneEmail?: boolean
   /** Emails to people other than the participants of an Appointment. */
   extraEmails?: NewMail[]
 }
@@ -136,10 +141,28 @@ async function readAndQueueEmails(tx: Queryable, service: Service, due: DueEmail
   const bookings = await findBookingsById(tx, [...due.keys()])
   const emails = bookings.flatMap(booking => {
     const { now = Date.now() } = due.get(booking.participationId)!.batch
-    const data = { ...bookingData(service, booking, null, now), ...previousOf(booking, due) }
+    const data = {
+      ...bookingData(service, booking, null, now),
+      ...previousOf(booking, due),
+      ...pageOf(service, booking, due),
+    }
     return emailsAbout({ booking, data }, due)
   })
-  await insertMails(tx, emails)
+  const isSeries = [...due.values()].every(one => one.batch.inOneEmail)
+  await insertMails(tx, isSeries ? mergeEmails(emails) : emails)
+}
+
+/** Only an email about a series links to the page of each booking. */
+const pageOf = (service: Service, booking: Booking, due: DueEmails) =>
+  due.get(booking.participationId)?.batch.inOneEmail && { pageLink: confirmationLink(service, booking) }
+
+function mergeEmails(emails: NewMail[]): NewMail[] {
+  const groups = Object.groupBy(emails, ({ kind, to }) => `${kind} ${to.toLowerCase()}`)
+  return Object.values(groups).map(group => {
+    const [first, ...others] = group!
+    if (others.length === 0) return first!
+    return { ...first!, data: mergeDates(group!.map(one => one.data as BookingData)) }
+  })
 }
 
 /**

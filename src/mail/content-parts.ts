@@ -23,6 +23,7 @@ export type Content = {
   footer: string[]
 }
 export type Row = { label: string; lines: Line[] }
-export type Line = { label: string | null; text: string; href: string | null }
+/** `isPage`: the text part prints its address too. */
+export type Line = { label: string | null; text: string; href: string | null; isPage?: boolean }
 export type Note = { label: string; text: string }
 export type Button = { label: string; href: string; primary: boolean }

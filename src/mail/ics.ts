@@ -24,19 +24,21 @@ export function calendarPart(method: IcsMethod, language: Language, data: Bookin
     prodId: { company: 'Holdfast', product: 'Holdfast', language },
     method: ICalCalendarMethod[method],
   })
-  calendar.createEvent({
-    id: oneLine(data.uid),
-    sequence: data.sequence,
-    stamp: new Date(data.stamp),
-    start: new Date(data.start),
-    end: new Date(data.end),
-    summary: titleOf(data),
-    location: oneLine(data.place) || null,
-    description: descriptionOf(data, language, cancelled) || null,
-    organizer: { name: unquoted(providerName(data)), email: oneLine(data.organizerEmail) },
-    attendees: attendeesOf(data),
-    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-  })
+  const { dates, ...shared } = data
+  for (const one of dates?.map(date => ({ ...shared, ...date })) ?? [shared])
+    calendar.createEvent({
+      id: oneLine(one.uid),
+      sequence: one.sequence,
+      stamp: new Date(one.stamp),
+      start: new Date(one.start),
+      end: new Date(one.end),
+      summary: titleOf(one),
+      location: oneLine(one.place) || null,
+      description: descriptionOf(one, language, cancelled) || null,
+      organizer: { name: unquoted(providerName(one)), email: oneLine(one.organizerEmail) },
+      attendees: attendeesOf(one),
+      status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    })
   // The library omits the final line break; every line of a calendar ends with CRLF.
   return `${calendar.toString()}\r\n`
 }

@@ -24,7 +24,9 @@ import {
 } from './content.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
+import { seriesContent } from './series-content.ts'
 import { printText } from './text.ts'
+import type { SeriesKind } from './texts/series.ts'
 import { offerContent, waitingContent } from './waiting-content.ts'
 
 type Rendered = {
@@ -58,6 +60,7 @@ function contentOf(kind: MailKind, language: Language, data: MailData[MailKind])
   if (mails[kind].data === 'offer') return offerContent(language, data as OfferData)
   if (mails[kind].data === 'waiting')
     return waitingContent(kind as WaitingKind, language, data as WaitingData)
+  if ((data as BookingData).dates) return seriesContent(kind as SeriesKind, language, data as BookingData)
   return bookingContent(kind as BookingKind, language, data as BookingData)
 }
 

@@ -32,8 +32,9 @@ function printRow({ label, lines }: Row, texts: Texts): string {
   return [`${label}${texts.colon} ${first}`, ...rest.map(line => `  ${line}`)].join('\n')
 }
 
-export function printLine({ label, text }: Line, { colon }: Texts): string {
-  return label ? `${label}${colon} ${text}` : text
+export function printLine({ label, text, href, isPage }: Line, { colon }: Texts): string {
+  const address = isPage && href ? `\n  ${href}` : ''
+  return label ? `${label}${colon} ${text}` : `${text}${address}`
 }
 
 /** Indented, because mail programs fold text marked with '>'. */

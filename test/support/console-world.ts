@@ -11,6 +11,7 @@ import {
   makePractice,
   makeProduct,
   makeResource,
+  makeSeries,
   makeTimeslot,
   makeUser,
   type Practice,
@@ -65,6 +66,9 @@ export async function useConsoleWorld(test: TestService) {
   const calendarSource = { kind: 'ics', address: 'http://127.0.0.1:9/' }
   const holidays = { country: 'DE', year: 2031 }
 
+  /** The first date of the most recent series. */
+  let dateOfSeries = ''
+
   /** Values of path parameters, by the segment before them. Created each time, because some routes delete them. */
   const named: Record<string, (world: World, place: string) => string | Promise<string>> = {
     providers: world => world.uuid,
@@ -81,6 +85,11 @@ export async function useConsoleWorld(test: TestService) {
     appointments: async world => {
       const { reference } = await makeAppointment(test.crm, world, { capacity: 1 })
       return uuidOf('appointment where reference = $1', reference)
+    },
+    series: async world => {
+      const { seriesId, appointments } = await makeSeries(test.crm, world, { capacity: 1 })
+      dateOfSeries = appointments[0]!.reference
+      return seriesId
     },
     timeslots: async world => {
       const { reference } = await makeTimeslot(test.crm, world, {
@@ -209,6 +218,13 @@ export async function useConsoleWorld(test: TestService) {
   /** Each is offered once. */
   const nextFreeTime = () => new Date(Date.parse('2032-01-05T08:00Z') + offers++ * 1_800_000).toISOString()
 
+  const seriesTime = () => ({
+    resourceUuid: mine.resourceUuid,
+    start: '2031-01-08T08:00',
+    end: '2031-01-08T09:00',
+  })
+  const seriesDate = () => ({ ...seriesTime(), ignoreConflicts: true })
+
   /** What a route needs beyond its path. */
   const needs: Record<string, { query?: string; body?: object | (() => object) }> = {
     'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
@@ -238,6 +254,21 @@ export async function useConsoleWorld(test: TestService) {
         customer: { name: 'Ann' },
       }),
       query: '?ignoreConflicts=true',
+    },
+    'POST /console/api/providers/:uuid/series/preview': {
+      body: () => ({
+        productUuid: mine.productUuid,
+        rule: { first: '2031-01-08T08:00', unit: 'week', every: 1, count: 2, duration: 30 },
+      }),
+    },
+    'POST /console/api/providers/:uuid/series': {
+      body: () => ({ productUuid: mine.productUuid, dates: [seriesDate()], customer: { name: 'Ann' } }),
+    },
+    'POST /console/api/providers/:uuid/series/:seriesId/move/preview': {
+      body: () => ({ scope: 'all', appointmentReference: dateOfSeries, ...seriesTime() }),
+    },
+    'POST /console/api/providers/:uuid/series/:seriesId/move': {
+      body: () => ({ dates: [{ ...seriesDate(), appointmentReference: dateOfSeries }] }),
     },
     'POST /console/api/appointments/:uuid/move': {
       query: '?ignoreConflicts=true',

@@ -51,6 +51,8 @@ const atOnce = [
   'scheduling/customers.ts',
   'scheduling/move-appointment.ts',
   'scheduling/participations.ts',
+  'scheduling/series/cancel.ts',
+  'scheduling/series/move.ts',
   'scheduling/waiting/entries.ts',
   'scheduling/waiting/search.ts',
 ]
@@ -92,6 +94,8 @@ const freesNothing: Record<string, string> = {
   'record-events.ts': 'counts calendar entries',
   'scheduling/attendance.ts': 'notes who came',
   'scheduling/book-walk-in.ts': 'takes time',
+  'scheduling/series/book.ts': 'takes time',
+  'scheduling/series/members.ts': 'locks; cancel.ts and move.ts offer what they free',
   'scheduling/delete-resource.ts': 'the Resource is gone with its time',
   'setup/save-profile.ts': 'changes contacts',
   'booking/unconfirmed-details.ts': 'changes a name or number',

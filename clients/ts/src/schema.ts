@@ -512,6 +512,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/series/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a series
+         * @description Names each date of a rule, or of a list of dates, as free or in conflict, with the nearest free times. With several Resources, each date gets the first that is free. Reserves nothing.
+         */
+        post: operations["previewSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book a series
+         * @description Books all dates for the Customer in one transaction, or none: 409 `conflict` names each date that is not free, unless it has ignoreConflicts. The Customer gets one email with all dates. A date at which a group of this Product exists is a place in that group.
+         */
+        post: operations["bookSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/series/{seriesId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a series
+         * @description Its dates in order of time, with what has been attended and missed.
+         */
+        get: operations["getSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/series/{seriesId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a series
+         * @description Cancels all dates that have not begun, or those from one date on, in one transaction and with one email. Where others are booked in the same Appointment, only the Customer of the series leaves it.
+         */
+        post: operations["cancelSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/series/{seriesId}/move/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview moving a series
+         * @description One date goes to a new time, and the others follow: by as many days, to the same time of day, of the same length. With `resourceReference` or `productReference`, they change that too. Changes nothing.
+         */
+        post: operations["previewSeriesMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/series/{seriesId}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move dates of a series
+         * @description Moves all dates that are sent, or none: 409 `conflict` names each that is not free, unless it has ignoreConflicts. The references stay, and each person gets one email.
+         */
+        post: operations["moveSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/calendars": {
         parameters: {
             query?: never;
@@ -2219,6 +2339,126 @@ export interface paths {
          */
         post: operations["bookWalkIn"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/series/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a series
+         * @description Names each date as free or in conflict, with the nearest free times. Without `resourceUuid`, each date gets the first Resource that is free.
+         */
+        post: operations["previewConsoleSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book a series
+         * @description Books all dates in one transaction, or none: 409 `conflict` names each that is not free, unless it has ignoreConflicts. Sends one email.
+         */
+        post: operations["bookConsoleSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/series/{seriesId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a series
+         * @description All dates that have not begun, or those from one date on. Sends one email.
+         */
+        post: operations["cancelConsoleSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/series/{seriesId}/move/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview moving a series
+         * @description One date goes to a new time, and the others follow by the wall clock. Changes nothing.
+         */
+        post: operations["previewConsoleSeriesMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/series/{seriesId}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move dates of a series
+         * @description Moves all dates that are sent, or none. Each person gets one email.
+         */
+        post: operations["moveConsoleSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/series/{seriesId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a series without notification
+         * @description For a series that was booked by mistake: removes its dates from every list without an email.
+         */
+        delete: operations["deleteConsoleSeries"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5424,6 +5664,208 @@ export interface components {
             resourceReference?: string | null;
             message?: string | null;
         };
+        PlannedDate: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            resourceReference: string;
+            /** Format: uuid */
+            resourceUuid: string;
+            resourceName: string;
+            isFree: boolean;
+            /** @description The Customer would join a group that exists. */
+            joins: boolean;
+            conflicts: {
+                /** @enum {string} */
+                kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked" | "others-booked";
+                message: string;
+                /** @description Who or what is in the way. */
+                what: string | null;
+                /** Format: date-time */
+                start: string | null;
+                /** Format: date-time */
+                end: string | null;
+            }[];
+            /** @description If there are conflicts: the nearest free times, the nearest first. */
+            nearest: {
+                /** Format: date-time */
+                start: string;
+                /** Format: date-time */
+                end: string;
+                resourceReference: string;
+                /** Format: uuid */
+                resourceUuid: string;
+                resourceName: string;
+            }[];
+        };
+        SeriesPlan: {
+            timeZone: string;
+            dates: components["schemas"]["PlannedDate"][];
+        };
+        /** @description Every n days, weeks or months at the same time by the wall clock, up to a number of dates or a last day. The 31st becomes the last day of shorter months. */
+        SeriesRule: {
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            first: string;
+            /** @enum {string} */
+            unit: "day" | "week" | "month";
+            /** @description Every so many days, weeks or months. */
+            every: number;
+            /** @description For weeks: "1" for Monday to "7" for Sunday. Default: the weekday of the first date. */
+            weekdays?: ("1" | "2" | "3" | "4" | "5" | "6" | "7")[] | null;
+            /** @description How many dates. */
+            count?: number | null;
+            /** @description Last possible day, such as 2027-03-04. */
+            until?: string | null;
+            /** @description Whole number of minutes. */
+            duration?: number | null;
+        };
+        SeriesDateInput: {
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end: string;
+            /** @description Book this date despite its conflicts. */
+            ignoreConflicts?: boolean | null;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            resourceReference: string;
+        };
+        SeriesPreviewInput: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            productReference: string;
+            resourceReferences: string[];
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            customerReference?: string | null;
+            rule?: components["schemas"]["SeriesRule"] | null;
+            dates?: components["schemas"]["SeriesDateInput"][] | null;
+        };
+        SeriesInput: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            productReference: string;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            customerReference: string;
+            dates: components["schemas"]["SeriesDateInput"][];
+            notes?: string | null;
+            message?: string | null;
+        };
+        SeriesDate: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            resourceReference: string;
+            /** Format: uuid */
+            resourceUuid: string;
+            resourceName: string;
+            appointmentReference: string;
+            /** Format: uuid */
+            appointmentUuid: string;
+            /** Format: uuid */
+            participationUuid: string | null;
+            productName: string;
+            /** @enum {string} */
+            state: "ACTIVE" | "CANCELLED";
+            /**
+             * @description Attendance. Null if not recorded.
+             * @enum {string|null}
+             */
+            attendance: "ATTENDED" | "MISSED" | null;
+            isPast: boolean;
+            /** @description Other people with a place in the same Appointment. */
+            others: number;
+        };
+        Series: {
+            /** Format: uuid */
+            seriesId: string;
+            name: string | null;
+            customerReference: string | null;
+            /** @description Dates that are not cancelled. */
+            total: number;
+            /** @description Those that have begun. */
+            past: number;
+            /** @description Those that the person missed. */
+            missed: number;
+            dates: components["schemas"]["SeriesDate"][];
+        };
+        SeriesCancellation: {
+            /** @description This date and later ones. Default: all. */
+            appointmentReference?: string | null;
+            message?: string | null;
+        };
+        SeriesMovePlan: {
+            timeZone: string;
+            dates: {
+                /** Format: date-time */
+                start: string;
+                /** Format: date-time */
+                end: string;
+                resourceReference: string;
+                /** Format: uuid */
+                resourceUuid: string;
+                resourceName: string;
+                isFree: boolean;
+                /** @description The Customer would join a group that exists. */
+                joins: boolean;
+                conflicts: {
+                    /** @enum {string} */
+                    kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked" | "others-booked";
+                    message: string;
+                    /** @description Who or what is in the way. */
+                    what: string | null;
+                    /** Format: date-time */
+                    start: string | null;
+                    /** Format: date-time */
+                    end: string | null;
+                }[];
+                /** @description If there are conflicts: the nearest free times, the nearest first. */
+                nearest: {
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    resourceReference: string;
+                    /** Format: uuid */
+                    resourceUuid: string;
+                    resourceName: string;
+                }[];
+                appointmentReference: string;
+            }[];
+        };
+        SeriesMovePreviewInput: {
+            /**
+             * @description This date and later ones, or all. Dates that have begun stay as they are.
+             * @enum {string}
+             */
+            scope: "later" | "all";
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            appointmentReference: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end: string;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            resourceReference?: string | null;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            productReference?: string | null;
+        };
+        SeriesMoveDateInput: {
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end: string;
+            /** @description Book this date despite its conflicts. */
+            ignoreConflicts?: boolean | null;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            resourceReference: string;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            appointmentReference: string;
+        };
+        SeriesMove: {
+            dates: components["schemas"]["SeriesMoveDateInput"][];
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            productReference?: string | null;
+            message?: string | null;
+        };
         Calendar: {
             /** Format: uuid */
             uuid: string;
@@ -6848,6 +7290,76 @@ export interface components {
             customer?: components["schemas"]["NewConsoleCustomer"] | null;
             message?: string | null;
         };
+        ConsoleSeriesDate: {
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end: string;
+            /** @description Book this date despite its conflicts. */
+            ignoreConflicts?: boolean | null;
+            /** Format: uuid */
+            resourceUuid: string;
+        };
+        ConsoleSeriesPreview: {
+            /** Format: uuid */
+            productUuid: string;
+            /** Format: uuid */
+            resourceUuid?: string | null;
+            /** Format: uuid */
+            customerUuid?: string | null;
+            rule?: components["schemas"]["SeriesRule"] | null;
+            dates?: components["schemas"]["ConsoleSeriesDate"][] | null;
+        };
+        ConsoleSeriesInput: {
+            /** Format: uuid */
+            productUuid: string;
+            dates: components["schemas"]["ConsoleSeriesDate"][];
+            notes?: string | null;
+            /** Format: uuid */
+            customerUuid?: string | null;
+            customer?: components["schemas"]["NewConsoleCustomer"] | null;
+            message?: string | null;
+        };
+        ConsoleSeriesCancellation: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            appointmentReference?: string | null;
+            message?: string | null;
+        };
+        ConsoleSeriesMovePreview: {
+            /**
+             * @description This date and later ones, or all. Dates that have begun stay as they are.
+             * @enum {string}
+             */
+            scope: "later" | "all";
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            appointmentReference: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end: string;
+            /** Format: uuid */
+            resourceUuid?: string | null;
+            /** Format: uuid */
+            productUuid?: string | null;
+        };
+        ConsoleSeriesMoveDate: {
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end: string;
+            /** @description Book this date despite its conflicts. */
+            ignoreConflicts?: boolean | null;
+            /** Format: uuid */
+            resourceUuid: string;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            appointmentReference: string;
+        };
+        ConsoleSeriesMove: {
+            dates: components["schemas"]["ConsoleSeriesMoveDate"][];
+            /** Format: uuid */
+            productUuid?: string | null;
+            message?: string | null;
+        };
         AppointmentHistoryLine: {
             /** @description Kind of event, such as participation.booked. */
             kind: string;
@@ -6889,6 +7401,8 @@ export interface components {
             history: components["schemas"]["AppointmentHistoryLine"][];
             /** @description Newest first. */
             mails: components["schemas"]["AppointmentMail"][];
+            /** @description The series that the Appointment is a date of: its own, or those of people in it. */
+            series: components["schemas"]["Series"][];
             /** @description Personal pages of everyone with a place, as linked in their emails, to pass on another way. */
             links: components["schemas"]["ParticipationLinks"][];
         };
@@ -7088,6 +7602,8 @@ export interface components {
             /** Format: uuid */
             provider: string;
             history: components["schemas"]["CustomerHistoryLine"][];
+            /** @description The newest ten. */
+            series: components["schemas"]["Series"][];
         };
         NewCustomer: {
             name: string;
@@ -13320,6 +13836,1284 @@ export interface operations {
             };
         };
     };
+    previewSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "productReference": "first-talk@acme",
+                 *       "customerReference": "ann@acme",
+                 *       "resourceReferences": [
+                 *         "room-1@acme"
+                 *       ],
+                 *       "rule": {
+                 *         "first": "2027-05-04T10:00",
+                 *         "unit": "week",
+                 *         "every": 1,
+                 *         "count": 2,
+                 *         "duration": 30
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeriesPreviewInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "series": {
+                     *         "timeZone": "Europe/Berlin",
+                     *         "dates": [
+                     *           {
+                     *             "start": "2027-05-04T08:00:00Z",
+                     *             "end": "2027-05-04T08:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "isFree": false,
+                     *             "joins": false,
+                     *             "conflicts": [
+                     *               {
+                     *                 "kind": "not-open",
+                     *                 "message": "No Timeslot is open then.",
+                     *                 "what": null,
+                     *                 "start": null,
+                     *                 "end": null
+                     *               }
+                     *             ],
+                     *             "nearest": []
+                     *           },
+                     *           {
+                     *             "start": "2027-05-11T08:00:00Z",
+                     *             "end": "2027-05-11T08:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "isFree": false,
+                     *             "joins": false,
+                     *             "conflicts": [
+                     *               {
+                     *                 "kind": "not-open",
+                     *                 "message": "No Timeslot is open then.",
+                     *                 "what": null,
+                     *                 "start": null,
+                     *                 "end": null
+                     *               }
+                     *             ],
+                     *             "nearest": []
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        series: components["schemas"]["SeriesPlan"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    bookSeries: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the Customer. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "productReference": "first-talk@acme",
+                 *       "customerReference": "ann@acme",
+                 *       "dates": [
+                 *         {
+                 *           "start": "2027-05-04T10:00",
+                 *           "end": "2027-05-04T10:30",
+                 *           "ignoreConflicts": true,
+                 *           "resourceReference": "room-1@acme"
+                 *         },
+                 *         {
+                 *           "start": "2027-05-11T10:00",
+                 *           "end": "2027-05-11T10:30",
+                 *           "ignoreConflicts": true,
+                 *           "resourceReference": "room-1@acme"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeriesInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "appointments": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                     *           "acceptBookings": false,
+                     *           "address": {
+                     *             "city": "Hamburg",
+                     *             "zip": "20457",
+                     *             "street": "Am Kai",
+                     *             "number": "7",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "archived": false,
+                     *           "capacity": 1,
+                     *           "contactReference": null,
+                     *           "description": null,
+                     *           "start": "2027-05-04T08:00:00Z",
+                     *           "end": "2027-05-04T08:30:00Z",
+                     *           "notes": null,
+                     *           "participations": [
+                     *             {
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000021@series",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "name": "Ann Winter",
+                     *               "note": null,
+                     *               "customerReference": "ann@acme",
+                     *               "state": "BOOKED",
+                     *               "attendance": null,
+                     *               "answersMissing": false,
+                     *               "messages": null,
+                     *               "answers": {}
+                     *             }
+                     *           ],
+                     *           "price": null,
+                     *           "productReference": "first-talk@acme",
+                     *           "resourceReference": "room-1@acme",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "state": "ACTIVE"
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000023@series",
+                     *           "acceptBookings": false,
+                     *           "address": {
+                     *             "city": "Hamburg",
+                     *             "zip": "20457",
+                     *             "street": "Am Kai",
+                     *             "number": "7",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "archived": false,
+                     *           "capacity": 1,
+                     *           "contactReference": null,
+                     *           "description": null,
+                     *           "start": "2027-05-11T08:00:00Z",
+                     *           "end": "2027-05-11T08:30:00Z",
+                     *           "notes": null,
+                     *           "participations": [
+                     *             {
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "name": "Ann Winter",
+                     *               "note": null,
+                     *               "customerReference": "ann@acme",
+                     *               "state": "BOOKED",
+                     *               "attendance": null,
+                     *               "answersMissing": false,
+                     *               "messages": null,
+                     *               "answers": {}
+                     *             }
+                     *           ],
+                     *           "price": null,
+                     *           "productReference": "first-talk@acme",
+                     *           "resourceReference": "room-1@acme",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "state": "ACTIVE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** Format: uuid */
+                        seriesId: string;
+                        appointments: components["schemas"]["Appointment"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `already-participates` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSeries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "series": {
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "name": "Ann Winter",
+                     *         "customerReference": "ann@acme",
+                     *         "total": 100,
+                     *         "past": 0,
+                     *         "missed": 0,
+                     *         "dates": [
+                     *           {
+                     *             "start": "2027-05-04T09:00:00Z",
+                     *             "end": "2027-05-04T09:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "productName": "First talk",
+                     *             "state": "ACTIVE",
+                     *             "attendance": null,
+                     *             "isPast": false,
+                     *             "others": 0
+                     *           },
+                     *           {
+                     *             "start": "2027-05-11T08:00:00Z",
+                     *             "end": "2027-05-11T08:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "productName": "First talk",
+                     *             "state": "ACTIVE",
+                     *             "attendance": null,
+                     *             "isPast": false,
+                     *             "others": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        series: components["schemas"]["Series"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelSeries: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the people concerned by email. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "We are on holiday."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeriesCancellation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "series": {
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "name": "Ann Winter",
+                     *         "customerReference": "ann@acme",
+                     *         "total": 100,
+                     *         "past": 0,
+                     *         "missed": 0,
+                     *         "dates": [
+                     *           {
+                     *             "start": "2027-05-04T09:00:00Z",
+                     *             "end": "2027-05-04T09:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "productName": "First talk",
+                     *             "state": "CANCELLED",
+                     *             "attendance": null,
+                     *             "isPast": false,
+                     *             "others": 0
+                     *           },
+                     *           {
+                     *             "start": "2027-05-11T08:00:00Z",
+                     *             "end": "2027-05-11T08:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "productName": "First talk",
+                     *             "state": "CANCELLED",
+                     *             "attendance": null,
+                     *             "isPast": false,
+                     *             "others": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        series: components["schemas"]["Series"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewSeriesMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": "later",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                 *       "start": "2027-05-04T11:00",
+                 *       "end": "2027-05-04T11:30"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeriesMovePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "series": {
+                     *         "timeZone": "Europe/Berlin",
+                     *         "dates": [
+                     *           {
+                     *             "start": "2027-05-04T09:00:00Z",
+                     *             "end": "2027-05-04T09:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "isFree": false,
+                     *             "joins": false,
+                     *             "conflicts": [
+                     *               {
+                     *                 "kind": "not-open",
+                     *                 "message": "No Timeslot is open then.",
+                     *                 "what": null,
+                     *                 "start": null,
+                     *                 "end": null
+                     *               }
+                     *             ],
+                     *             "nearest": [],
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series"
+                     *           },
+                     *           {
+                     *             "start": "2027-05-11T09:00:00Z",
+                     *             "end": "2027-05-11T09:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "isFree": false,
+                     *             "joins": false,
+                     *             "conflicts": [
+                     *               {
+                     *                 "kind": "not-open",
+                     *                 "message": "No Timeslot is open then.",
+                     *                 "what": null,
+                     *                 "start": null,
+                     *                 "end": null
+                     *               }
+                     *             ],
+                     *             "nearest": [],
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        series: components["schemas"]["SeriesMovePlan"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moveSeries: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the people concerned by email. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dates": [
+                 *         {
+                 *           "start": "2027-05-04T11:00",
+                 *           "end": "2027-05-04T11:30",
+                 *           "resourceReference": "room-1@acme",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                 *           "ignoreConflicts": true
+                 *         }
+                 *       ],
+                 *       "message": "One hour later."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeriesMove"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "series": {
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "name": "Ann Winter",
+                     *         "customerReference": "ann@acme",
+                     *         "total": 100,
+                     *         "past": 0,
+                     *         "missed": 0,
+                     *         "dates": [
+                     *           {
+                     *             "start": "2027-05-04T09:00:00Z",
+                     *             "end": "2027-05-04T09:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "productName": "First talk",
+                     *             "state": "ACTIVE",
+                     *             "attendance": null,
+                     *             "isPast": false,
+                     *             "others": 0
+                     *           },
+                     *           {
+                     *             "start": "2027-05-11T08:00:00Z",
+                     *             "end": "2027-05-11T08:30:00Z",
+                     *             "resourceReference": "room-1@acme",
+                     *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "resourceName": "Room 1",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "productName": "First talk",
+                     *             "state": "ACTIVE",
+                     *             "attendance": null,
+                     *             "isPast": false,
+                     *             "others": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        series: components["schemas"]["Series"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getCalendars: {
         parameters: {
             query?: never;
@@ -17410,7 +19204,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "next": "bWFkZQ.tvom40.c2lnbmVk",
-                     *       "more": true
+                     *       "more": false
                      *     }
                      */
                     "application/json": {
@@ -18619,7 +20413,7 @@ export interface operations {
                      *       "delivery": {
                      *         "id": "42",
                      *         "event": "a1b2c3d4-0000-4000-8000-000000000016",
-                     *         "kind": "customer.changed",
+                     *         "kind": "webhook.created",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
                      *         "status": 204,
@@ -19428,7 +21222,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -19705,7 +21499,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -20063,7 +21857,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
@@ -20666,7 +22460,7 @@ export interface operations {
                      *           "channel_key": "RESOURCE_PUBLIC",
                      *           "changeable": true,
                      *           "requested": null,
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000022"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031"
                      *         }
                      *       ]
                      *     }
@@ -20771,8 +22565,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -20780,7 +22574,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -20792,7 +22586,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -20804,10 +22598,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000019"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000028"
                      *             }
                      *           ]
                      *         }
@@ -20955,7 +22749,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000021",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000030",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -20979,7 +22773,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -21001,7 +22795,7 @@ export interface operations {
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000019&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000029",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *         "answersMissing": false,
@@ -21167,7 +22961,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -21189,14 +22983,14 @@ export interface operations {
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000019&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000022",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000031",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *         "answersMissing": false,
                      *         "answersLink": null
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -21343,7 +23137,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000023"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000032"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -21444,12 +23238,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000019
+                 * @example a1b2c3d4-0000-4000-8000-000000000028
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000022
+                 * @example a1b2c3d4-0000-4000-8000-000000000031
                  */
                 appointmentUuid: string;
             };
@@ -21696,7 +23490,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                  *       "email": "cleo.hall@example.org"
                  *     }
                  */
@@ -22118,7 +23912,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -22164,8 +23958,8 @@ export interface operations {
                      *           "isSuspended": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000031@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "isDemo": false,
@@ -23246,7 +25040,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -23254,7 +25048,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -23406,7 +25200,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 sessionUuid: string;
             };
@@ -23512,7 +25306,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -23523,8 +25317,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -23645,7 +25439,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -23656,8 +25450,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -23802,7 +25596,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000083
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
                  */
                 userUuid: string;
             };
@@ -23940,7 +25734,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000083
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
                  */
                 userUuid: string;
             };
@@ -23969,7 +25763,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -23980,8 +25774,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -24122,7 +25916,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000083
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
                  */
                 userUuid: string;
             };
@@ -24141,8 +25935,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -24152,7 +25946,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -24271,7 +26065,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000083
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
                  */
                 userUuid: string;
             };
@@ -24373,7 +26167,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000083
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
                  */
                 userUuid: string;
             };
@@ -24400,7 +26194,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -24411,8 +26205,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -24539,7 +26333,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -24550,7 +26344,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -24658,7 +26452,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -24669,7 +26463,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -24810,7 +26604,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 loginUuid: string;
             };
@@ -24933,7 +26727,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 loginUuid: string;
             };
@@ -25030,7 +26824,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 loginUuid: string;
             };
@@ -25136,7 +26930,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -25153,7 +26947,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -25279,7 +27073,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -25423,7 +27217,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000085
+                 * @example a1b2c3d4-0000-4000-8000-000000000102
                  */
                 keyUuid: string;
             };
@@ -25450,7 +27244,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -25591,7 +27385,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000087
+                 * @example a1b2c3d4-0000-4000-8000-000000000104
                  */
                 keyUuid: string;
             };
@@ -26118,7 +27912,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -26246,7 +28040,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26393,7 +28187,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000105
                  */
                 webhookUuid: string;
             };
@@ -26414,7 +28208,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26513,7 +28307,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000105
                  */
                 webhookUuid: string;
             };
@@ -26610,7 +28404,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000105
                  */
                 webhookUuid: string;
             };
@@ -26640,7 +28434,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26769,7 +28563,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000088
+                 * @example a1b2c3d4-0000-4000-8000-000000000105
                  */
                 webhookUuid: string;
             };
@@ -26790,7 +28584,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -26920,7 +28714,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000089
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
             };
@@ -26942,7 +28736,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -27067,7 +28861,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000089
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
             };
@@ -27089,7 +28883,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -27188,7 +28982,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000089
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
                 /**
@@ -27215,7 +29009,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000108",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -27338,7 +29132,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000089
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
             };
@@ -27368,7 +29162,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -27537,7 +29331,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000109",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -27546,9 +29340,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000084@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -27672,7 +29466,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -27683,7 +29477,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -28397,7 +30191,7 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "reference": "mi3x7k2p000001@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -28428,7 +30222,7 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "reference": "mi3x7k2p000002@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -28458,11 +30252,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000044@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000061@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -28477,7 +30271,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -28507,10 +30301,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -28556,10 +30350,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -28704,7 +30498,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -28719,8 +30513,8 @@ export interface operations {
                      *       "busyTimes": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -28749,11 +30543,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -28880,8 +30674,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -28910,11 +30704,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -29065,8 +30859,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -29095,11 +30889,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -29113,7 +30907,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "joined": false,
-                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049"
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066"
                      *     }
                      */
                     "application/json": components["schemas"]["BookedWalkIn"];
@@ -29230,6 +31024,1117 @@ export interface operations {
             };
         };
     };
+    previewConsoleSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "productUuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                 *       "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *       "rule": {
+                 *         "first": "2027-05-04T10:00",
+                 *         "unit": "week",
+                 *         "every": 1,
+                 *         "count": 2,
+                 *         "duration": 30
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSeriesPreview"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "dates": [
+                     *         {
+                     *           "start": "2027-05-04T08:00:00Z",
+                     *           "end": "2027-05-04T08:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "isFree": false,
+                     *           "joins": false,
+                     *           "conflicts": [
+                     *             {
+                     *               "kind": "not-open",
+                     *               "message": "No Timeslot is open then.",
+                     *               "what": null,
+                     *               "start": null,
+                     *               "end": null
+                     *             }
+                     *           ],
+                     *           "nearest": []
+                     *         },
+                     *         {
+                     *           "start": "2027-05-11T08:00:00Z",
+                     *           "end": "2027-05-11T08:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "isFree": false,
+                     *           "joins": false,
+                     *           "conflicts": [
+                     *             {
+                     *               "kind": "not-open",
+                     *               "message": "No Timeslot is open then.",
+                     *               "what": null,
+                     *               "start": null,
+                     *               "end": null
+                     *             }
+                     *           ],
+                     *           "nearest": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeriesPlan"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    bookConsoleSeries: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the people concerned by email. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "productUuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                 *       "dates": [
+                 *         {
+                 *           "start": "2027-05-04T10:00",
+                 *           "end": "2027-05-04T10:30",
+                 *           "ignoreConflicts": true,
+                 *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004"
+                 *         },
+                 *         {
+                 *           "start": "2027-05-11T10:00",
+                 *           "end": "2027-05-11T10:30",
+                 *           "ignoreConflicts": true,
+                 *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004"
+                 *         }
+                 *       ],
+                 *       "customer": {
+                 *         "name": "Serena Series"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSeriesInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "name": "Serena Series",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *       "total": 100,
+                     *       "past": 0,
+                     *       "missed": 0,
+                     *       "dates": [
+                     *         {
+                     *           "start": "2027-05-04T08:00:00Z",
+                     *           "end": "2027-05-04T08:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "productName": "First talk",
+                     *           "state": "ACTIVE",
+                     *           "attendance": null,
+                     *           "isPast": false,
+                     *           "others": 0
+                     *         },
+                     *         {
+                     *           "start": "2027-05-11T08:00:00Z",
+                     *           "end": "2027-05-11T08:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "productName": "First talk",
+                     *           "state": "ACTIVE",
+                     *           "attendance": null,
+                     *           "isPast": false,
+                     *           "others": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Series"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `already-participates` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelConsoleSeries: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the people concerned by email. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "We are on holiday."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSeriesCancellation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "name": "Serena Series",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *       "total": 100,
+                     *       "past": 0,
+                     *       "missed": 0,
+                     *       "dates": [
+                     *         {
+                     *           "start": "2027-05-04T09:00:00Z",
+                     *           "end": "2027-05-04T09:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "productName": "First talk",
+                     *           "state": "CANCELLED",
+                     *           "attendance": null,
+                     *           "isPast": false,
+                     *           "others": 0
+                     *         },
+                     *         {
+                     *           "start": "2027-05-11T08:00:00Z",
+                     *           "end": "2027-05-11T08:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "productName": "First talk",
+                     *           "state": "CANCELLED",
+                     *           "attendance": null,
+                     *           "isPast": false,
+                     *           "others": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Series"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewConsoleSeriesMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": "all",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
+                 *       "start": "2027-05-04T11:00",
+                 *       "end": "2027-05-04T11:30"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSeriesMovePreview"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "dates": [
+                     *         {
+                     *           "start": "2027-05-04T09:00:00Z",
+                     *           "end": "2027-05-04T09:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "isFree": false,
+                     *           "joins": false,
+                     *           "conflicts": [
+                     *             {
+                     *               "kind": "not-open",
+                     *               "message": "No Timeslot is open then.",
+                     *               "what": null,
+                     *               "start": null,
+                     *               "end": null
+                     *             }
+                     *           ],
+                     *           "nearest": [],
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series"
+                     *         },
+                     *         {
+                     *           "start": "2027-05-11T09:00:00Z",
+                     *           "end": "2027-05-11T09:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "isFree": false,
+                     *           "joins": false,
+                     *           "conflicts": [
+                     *             {
+                     *               "kind": "not-open",
+                     *               "message": "No Timeslot is open then.",
+                     *               "what": null,
+                     *               "start": null,
+                     *               "end": null
+                     *             }
+                     *           ],
+                     *           "nearest": [],
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeriesMovePlan"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moveConsoleSeries: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the people concerned by email. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dates": [
+                 *         {
+                 *           "start": "2027-05-04T11:00",
+                 *           "end": "2027-05-04T11:30",
+                 *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
+                 *           "ignoreConflicts": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSeriesMove"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "name": "Serena Series",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *       "total": 100,
+                     *       "past": 0,
+                     *       "missed": 0,
+                     *       "dates": [
+                     *         {
+                     *           "start": "2027-05-04T09:00:00Z",
+                     *           "end": "2027-05-04T09:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "productName": "First talk",
+                     *           "state": "ACTIVE",
+                     *           "attendance": null,
+                     *           "isPast": false,
+                     *           "others": 0
+                     *         },
+                     *         {
+                     *           "start": "2027-05-11T08:00:00Z",
+                     *           "end": "2027-05-11T08:30:00Z",
+                     *           "resourceReference": "room-1@acme",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "resourceName": "Room 1",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "productName": "First talk",
+                     *           "state": "ACTIVE",
+                     *           "attendance": null,
+                     *           "isPast": false,
+                     *           "others": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Series"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteConsoleSeries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the series.
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 */
+                seriesId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getAppointmentPage: {
         parameters: {
             query?: never;
@@ -29237,7 +32142,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -29256,8 +32161,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -29286,11 +32191,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -29303,11 +32208,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -29352,15 +32257,16 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mails": [],
+                     *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -29444,7 +32350,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000057
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 uuid: string;
             };
@@ -29536,7 +32442,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -29565,8 +32471,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -29595,11 +32501,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -29637,9 +32543,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mails": [],
+                     *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -29756,7 +32663,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -29784,8 +32691,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -29814,11 +32721,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -29831,11 +32738,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -29943,6 +32850,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mails": [],
+                     *       "series": [],
                      *       "links": []
                      *     }
                      */
@@ -30078,7 +32986,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -30108,8 +33016,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -30138,11 +33046,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -30155,11 +33063,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -30225,15 +33133,16 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mails": [],
+                     *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -30373,7 +33282,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -30383,7 +33292,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000074",
                  *       "message": "We had to change the order."
                  *     }
                  */
@@ -30402,8 +33311,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -30432,11 +33341,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -30449,11 +33358,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -30540,15 +33449,16 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mails": [],
+                     *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -30688,7 +33598,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -30700,7 +33610,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                  *           "state": "BOOKED"
                  *         }
                  *       ]
@@ -30721,8 +33631,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -30751,11 +33661,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -30768,11 +33678,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -30894,9 +33804,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mails": [],
+                     *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -31033,7 +33944,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -31063,8 +33974,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -31093,11 +34004,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -31110,11 +34021,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000056@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -31159,15 +34070,16 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mails": [],
+                     *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -31327,7 +34239,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -31455,7 +34367,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000046
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -31552,7 +34464,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000046
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -31577,7 +34489,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T19:00:00Z",
                      *       "raster": 30,
@@ -31707,20 +34619,20 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
-                     *           "cancelled": 1,
+                     *           "cancelled": 3,
                      *           "missed": 0,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -31909,7 +34821,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 uuid: string;
             };
@@ -31935,7 +34847,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -32063,7 +34975,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 uuid: string;
             };
@@ -32089,7 +35001,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -32240,8 +35152,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -32358,8 +35270,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -32367,7 +35279,8 @@ export interface operations {
                      *       "note": null,
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
-                     *       "history": []
+                     *       "history": [],
+                     *       "series": []
                      *     }
                      */
                     "application/json": components["schemas"]["CustomerPage"];
@@ -32491,7 +35404,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 uuid: string;
             };
@@ -32508,8 +35421,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -32517,7 +35430,8 @@ export interface operations {
                      *       "note": "Rings twice.",
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
-                     *       "history": []
+                     *       "history": [],
+                     *       "series": []
                      *     }
                      */
                     "application/json": components["schemas"]["CustomerPage"];
@@ -32596,7 +35510,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 uuid: string;
             };
@@ -32688,7 +35602,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 uuid: string;
             };
@@ -32714,8 +35628,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -32723,7 +35637,8 @@ export interface operations {
                      *       "note": "Rings twice.",
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
-                     *       "history": []
+                     *       "history": [],
+                     *       "series": []
                      *     }
                      */
                     "application/json": components["schemas"]["CustomerPage"];
@@ -32829,7 +35744,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 uuid: string;
             };
@@ -33059,8 +35974,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000031@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -33232,7 +36147,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -33249,7 +36164,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046"
                      *       }
                      *     }
                      */
@@ -33528,7 +36443,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -33545,7 +36460,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000029"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046"
                      *       }
                      *     }
                      */
@@ -33700,8 +36615,8 @@ export interface operations {
                      *           "answersRequired": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -33822,8 +36737,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -33955,7 +36870,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000049
                  */
                 uuid: string;
             };
@@ -33972,8 +36887,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -34060,7 +36975,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000049
                  */
                 uuid: string;
             };
@@ -34302,7 +37217,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000049
                  */
                 uuid: string;
             };
@@ -34437,7 +37352,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -34595,7 +37510,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -34881,7 +37796,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -35062,7 +37977,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -35221,7 +38136,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000041
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 uuid: string;
             };
@@ -35247,7 +38162,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *       "answers": {},
                      *       "answersMissing": false
                      *     }
@@ -35414,8 +38329,8 @@ export interface operations {
                      *           "hasTimes": true
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -35425,7 +38340,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000033@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *           ],
                      *           "address": null,
                      *           "hasTimes": false
@@ -35524,7 +38439,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000033@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000050@console"
                  *       ]
                  *     }
                  */
@@ -35541,8 +38456,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -35552,7 +38467,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000033@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -35678,7 +38593,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000035
+                 * @example a1b2c3d4-0000-4000-8000-000000000052
                  */
                 uuid: string;
             };
@@ -35695,8 +38610,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -35706,7 +38621,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000033@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -35792,7 +38707,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000035
+                 * @example a1b2c3d4-0000-4000-8000-000000000052
                  */
                 uuid: string;
             };
@@ -35884,7 +38799,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000035
+                 * @example a1b2c3d4-0000-4000-8000-000000000052
                  */
                 uuid: string;
             };
@@ -35910,8 +38825,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -35921,7 +38836,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000033@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000050@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -36029,7 +38944,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000035
+                 * @example a1b2c3d4-0000-4000-8000-000000000052
                  */
                 uuid: string;
             };
@@ -36293,7 +39208,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000037@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -36432,7 +39347,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000054@console
                  */
                 profileRef: string;
             };
@@ -36449,7 +39364,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000037@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -36543,7 +39458,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000054@console
                  */
                 profileRef: string;
             };
@@ -36640,7 +39555,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000054@console
                  */
                 profileRef: string;
             };
@@ -36666,7 +39581,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000037@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -36800,7 +39715,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -36814,7 +39729,7 @@ export interface operations {
                      *           "waitingList": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -36828,7 +39743,7 @@ export interface operations {
                      *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -36842,7 +39757,7 @@ export interface operations {
                      *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -36963,7 +39878,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -36977,7 +39892,7 @@ export interface operations {
                      *           "waitingList": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -36991,7 +39906,7 @@ export interface operations {
                      *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -37005,7 +39920,7 @@ export interface operations {
                      *           "waitingList": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -37139,7 +40054,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -37263,7 +40178,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -37404,7 +40319,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000094",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -37422,7 +40337,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000094",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -37535,7 +40450,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -37547,7 +40462,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000078"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000095"
                      *     }
                      */
                     "application/json": {
@@ -37629,7 +40544,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 uuid: string;
             };
@@ -37645,7 +40560,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -37739,7 +40654,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 uuid: string;
             };
@@ -37756,7 +40671,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -38186,7 +41101,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -38293,7 +41208,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -38431,7 +41346,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -38591,7 +41506,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -38716,7 +41631,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -38727,7 +41642,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -38757,10 +41672,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -38904,7 +41819,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 closureUuid: string;
             };
@@ -38922,7 +41837,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -38933,7 +41848,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -38963,10 +41878,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -39065,7 +41980,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 closureUuid: string;
             };
@@ -39162,7 +42077,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 closureUuid: string;
             };
@@ -39189,7 +42104,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -39200,7 +42115,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -39230,10 +42145,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -39585,7 +42500,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -39593,7 +42508,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -39601,7 +42516,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -39609,7 +42524,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -39617,7 +42532,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -39625,7 +42540,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -39633,7 +42548,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -39641,7 +42556,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -39649,7 +42564,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -39657,7 +42572,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -39665,7 +42580,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -39673,7 +42588,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -39985,7 +42900,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -40104,7 +43019,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -40239,7 +43154,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000072
+                 * @example a1b2c3d4-0000-4000-8000-000000000089
                  */
                 blockUuid: string;
             };
@@ -40345,7 +43260,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -40463,7 +43378,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -40601,7 +43516,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000090
                  */
                 calendarUuid: string;
             };
@@ -40707,7 +43622,7 @@ export interface operations {
                      * @example {
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "caldav",
                      *           "name": "calendar.invalid",
@@ -40843,7 +43758,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -40993,7 +43908,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000091
                  */
                 sourceUuid: string;
             };
@@ -41090,7 +44005,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000091
                  */
                 sourceUuid: string;
             };
@@ -41117,7 +44032,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -41252,7 +44167,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000091
                  */
                 sourceUuid: string;
             };
@@ -41270,7 +44185,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -41576,7 +44491,7 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -41615,7 +44530,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *             "name": "Ann Winter",
                      *             "email": "ann@example.org"
                      *           },
@@ -41627,9 +44542,9 @@ export interface operations {
                      *           "replacesStart": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *           "state": "UNCONFIRMED",
-                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000027@consumer",
+                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000036@consumer",
                      *           "productReference": "first-talk@acme",
                      *           "resourceReferences": [
                      *             "room-1@acme"
@@ -41652,7 +44567,7 @@ export interface operations {
                      *           "unansweredOffers": 0,
                      *           "offers": [],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
                      *             "name": "Dana Reed",
                      *             "email": "dana@example.org"
                      *           },
@@ -41789,7 +44704,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -41817,7 +44732,7 @@ export interface operations {
                      *       "unansweredOffers": 0,
                      *       "offers": [],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -41955,7 +44870,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 entryUuid: string;
             };
@@ -41971,7 +44886,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *       "state": "LEFT",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -42010,7 +44925,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -42103,7 +45018,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 entryUuid: string;
             };
@@ -42128,7 +45043,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -42156,7 +45071,7 @@ export interface operations {
                      *       "unansweredOffers": 0,
                      *       "offers": [],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -42279,7 +45194,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 entryUuid: string;
             };
@@ -42306,7 +45221,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *       "state": "OFFERED",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -42345,7 +45260,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },

@@ -2,20 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
   type AppointmentRow,
-  countTaken,
   insertAppointments,
   type NewAppointment,
   saveAppointment,
 } from '../../db/scheduling/appointments.ts'
-import {
-  bookingsOfCustomer,
-  findConflicts,
-  groupAt,
-  type TimeslotAround,
-  timeslotAround,
-} from '../../db/scheduling/calendar.ts'
-import { isBusyOutside } from '../../db/scheduling/calendar-sources.ts'
-import { closedTimesOf } from '../../db/scheduling/closures.ts'
+import { groupAt, type TimeslotAround, timeslotAround } from '../../db/scheduling/calendar.ts'
 import { lockCustomerForUse } from '../../db/scheduling/customers.ts'
 import type { ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
@@ -23,13 +14,12 @@ import type { ResourceRow } from '../../db/setup/resources.ts'
 import { conflict, notAfterStart, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
-import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { appointmentTemplate } from './create-appointments.ts'
 import { createCustomerIn } from './customers.ts'
-import { busyOutside } from './move-appointment.ts'
 import { join } from './participations.ts'
+import { bookedTwice, conflictsAt, messageOf } from './staff-conflicts.ts'
 
 type NewCustomer = {
   name: string
@@ -86,12 +76,12 @@ export async function bookWalkIn(context: Context, walkIn: WalkIn, flags: Flags)
     const group = canJoin ? await groupAt(tx, resource.id, product.id, start) : null
     if (!flags.ignoreConflicts) {
       const reasons = [
-        ...(await reasonsAgainst(tx, resource, planned, group, now)),
+        ...(await conflictsAt(tx, resource, planned, { group, now })),
         ...(walkIn.who
           ? await bookedTwice(tx, provider.id, walkIn.who, { from: start, to: end }, group ? [group.id] : [])
           : []),
       ]
-      if (reasons.length > 0) throw conflict(reasons.join(' '))
+      if (reasons.length > 0) throw conflict(messageOf(reasons))
     }
     const appointment = group ?? { ...planned, ...(await create(tx, context, planned, now)) }
     if (group && walkIn.notes) await addNotes(tx, context, group, walkIn.notes, now)
@@ -100,7 +90,7 @@ export async function bookWalkIn(context: Context, walkIn: WalkIn, flags: Flags)
   })
 }
 
-const groupPlaces = (slot: TimeslotAround | null) =>
+export const groupPlaces = (slot: TimeslotAround | null) =>
   slot && slot.capacity > 1 ? { capacity: slot.capacity, acceptBookings: slot.isOffered } : {}
 
 async function create(
@@ -155,47 +145,4 @@ export async function ensureCustomer(
   const customer = await lockCustomerForUse(tx, provider.id, reference)
   if (!customer) throw notFound('Customer', reference, 'customerUuid')
   return customer
-}
-
-/** True if the Customer has another booking at this time. New Customers have none. */
-export async function bookedTwice(
-  tx: Queryable,
-  providerId: number,
-  who: WalkInPerson,
-  period: { from: number; to: number },
-  except: number[] = [],
-): Promise<string[]> {
-  if (!('reference' in who)) return []
-  const found = await bookingsOfCustomer(tx, { providerId, reference: who.reference }, period, except)
-  return found.map(
-    one =>
-      `The Customer is already booked in ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
-  )
-}
-
-async function reasonsAgainst(
-  tx: Queryable,
-  resource: ResourceRow,
-  planned: NewAppointment,
-  group: AppointmentRow | null,
-  now: number,
-) {
-  const [start, end] = [planned.startAt.getTime(), planned.endAt.getTime()]
-  const blocked = { from: planned.blockedFrom.getTime(), to: planned.blockedTo.getTime() }
-  const others = await findConflicts(tx, planned.resourceId, blocked, group ? [group.id] : [])
-  const closures = (await closedTimesOf(tx, resource.providerId, start, end)).filter(
-    one => one.resources === null || one.resources.includes(resource.uuid),
-  )
-  const isOpen = (await timeslotAround(tx, planned.resourceId, start, end)) !== null
-  const isFull = group !== null && (await countTaken(tx, group.id)) >= group.capacity
-  return [
-    ...others.map(
-      one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
-    ),
-    ...closures.map(one => `It is closed then: ${one.reason}.`),
-    ...((await isBusyOutside(tx, planned.resourceId, start, end)) ? [busyOutside] : []),
-    ...(isFull ? [`All ${group.capacity} places are taken.`] : []),
-    ...(isOpen ? [] : ['No Timeslot is open then.']),
-    ...(start < now ? ['It begins in the past.'] : []),
-  ]
 }

@@ -1,10 +1,9 @@
-import { lockById, lockByIds, markChangedAppointments } from '../../db/base/ledger.ts'
+import { lockById, markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import { findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import {
   type AppointmentRow,
-  appointmentsOfSeries,
   cancelAppointments,
   deleteAppointments,
   findAppointment,
@@ -66,20 +65,6 @@ export async function deleteAppointment(
     const { appointment } = await lockAppointment(tx, provider, reference)
     await markChangedAppointments(tx, [appointment.id])
     await removeAll(tx, service, actor, provider, [appointment.id])
-  })
-}
-
-export async function deleteSeries(service: Service, actor: Actor, provider: ProviderRow, seriesId: string) {
-  await service.db.transaction(async tx => {
-    const seen = await appointmentsOfSeries(tx, provider.id, seriesId)
-    const locked = new Set(seen.map(one => one.resourceId))
-    await lockByIds(tx, [...locked])
-    // Read again under the locks: another transaction may have moved or deleted one of them.
-    const found = await appointmentsOfSeries(tx, provider.id, seriesId)
-    if (found.length === 0) throw notFound('series', seriesId, 'seriesId')
-    if (found.some(one => !locked.has(one.resourceId))) throw new RestartTransaction()
-    const ids = found.map(one => one.id)
-    await removeAll(tx, service, actor, provider, ids)
   })
 }
 

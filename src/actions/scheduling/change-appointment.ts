@@ -7,9 +7,10 @@ import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
-import { bookedTwice, ensureCustomer, type WalkInPerson } from './book-walk-in.ts'
+import { ensureCustomer, type WalkInPerson } from './book-walk-in.ts'
 import { lockAppointment } from './cancel-appointments.ts'
 import { join } from './participations.ts'
+import { bookedTwice, messageOf } from './staff-conflicts.ts'
 
 type Context = { service: Service; actor: Actor; provider: ProviderRow }
 
@@ -55,7 +56,7 @@ export async function addToAppointment(
     const { id, startAt, endAt } = locked.appointment
     const period = { from: startAt, to: endAt }
     const reasons = ignoreConflicts ? [] : await bookedTwice(tx, provider.id, who, period, [id])
-    if (reasons.length > 0) throw conflict(reasons.join(' '))
+    if (reasons.length > 0) throw conflict(messageOf(reasons))
     const customer = await ensureCustomer(tx, context, who)
     const joining = { reference: `${randomUUID()}@console`, state: 'BOOKED' as const, message }
     await join(tx, context, locked, customer, joining, { ignoreCapacity: ignoreConflicts, sendMails })

@@ -23,6 +23,7 @@ import type { Service } from '../../service.ts'
 import { appointmentKey, participationKey, rememberMove, wasMovedSince } from '../recent-moves.ts'
 import { recordEvents } from '../record-events.ts'
 import { restartIfMoved } from './cancel-appointments.ts'
+import { busyOutside } from './staff-conflicts.ts'
 import { offerFreedTimes } from './waiting/offer-freed.ts'
 
 /** `arrived`: when the request came in, by performance.now(). */
@@ -127,8 +128,6 @@ export async function checkConflicts(
   if (reasons.length > 0 && !ignoreConflicts) throw conflict(reasons.join(' '))
   return others.length > 0
 }
-
-export const busyOutside = 'It is busy then in an external calendar.'
 
 type MoveOptions = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }
 

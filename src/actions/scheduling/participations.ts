@@ -117,7 +117,7 @@ export async function join(
 }
 
 /** An Appointment that was only held becomes a real one with its first Participation. */
-const eventIfFirst = async (tx: Queryable, appointmentId: number) =>
+export const eventIfFirst = async (tx: Queryable, appointmentId: number) =>
   (await isOnlyHeld(tx, appointmentId)) ? [appointmentId] : []
 
 export async function updateParticipation(
@@ -263,7 +263,7 @@ async function insert(
 }
 
 /** A Customer has at most one place in an Appointment. */
-function refuseTwice(error: unknown): never {
+export function refuseTwice(error: unknown): never {
   if (violates(error, 'participation_once')) throw alreadyParticipates()
   throw error
 }

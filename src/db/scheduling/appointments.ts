@@ -120,11 +120,8 @@ export async function saveAppointment(tx: Queryable, id: number, change: Require
   `)
 }
 
-export async function appointmentsOfSeries(tx: Queryable, providerId: number, seriesId: string) {
-  return tx.query<AppointmentRow>(sql`
-    select * from appointment
-    where provider_id = ${providerId} and series_id = ${seriesId} and deleted_at is null order by id
-  `)
+export async function setProduct(tx: Queryable, id: number, productId: number) {
+  await tx.query(sql`update appointment set product_id = ${productId}, product_name = null where id = ${id}`)
 }
 
 /** The number of places taken now. */

@@ -76,6 +76,8 @@ export async function calendarTimeslots(
 }
 
 type Conflict = { reference: string; start: number; end: number }
+/** `people`: the names of those booked in it. */
+type Overlap = Conflict & { people: string | null }
 
 /**
  * Appointments of the Resource that an Appointment with its buffers would overlap. Requires the Resource's
@@ -86,9 +88,13 @@ export async function findConflicts(
   resourceId: number,
   { from, to }: { from: number; to: number },
   except: number[] = [],
-): Promise<Conflict[]> {
-  return tx.query<Conflict>(sql`
-    select reference, start_at as start, end_at as end from appointment
+): Promise<Overlap[]> {
+  return tx.query<Overlap>(sql`
+    select reference, start_at as start, end_at as end, (
+      select string_agg(name, ', ' order by participation.id) from participation
+      where appointment_id = appointment.id and participation.state in ('BOOKED', 'REQUESTED')
+    ) as people
+    from appointment
     where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null
       and blocked_to > ${new Date(from)} and blocked_from < ${new Date(to)}
       and id <> all (${except}::bigint[])

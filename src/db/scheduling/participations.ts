@@ -249,6 +249,11 @@ export async function keepCalendarEntry(tx: Queryable, id: number) {
     update participation set ics_sequence = greatest(participation.ics_sequence, booking.ics_sequence)
     from participation as booking where participation.id = ${id} and booking.id = participation.replaces
   `)
+  // A date of a series stays one at its new time.
+  await tx.query(sql`
+    update series_place set participation_id = participation.id from participation
+    where participation.id = ${id} and series_place.participation_id = participation.replaces
+  `)
 }
 
 /**
@@ -257,4 +262,22 @@ export async function keepCalendarEntry(tx: Queryable, id: number) {
  */
 export async function newCalendarEntry(tx: Queryable, id: number) {
   await tx.query(sql`update participation set calendar_uuid = null, replaces = null where id = ${id}`)
+}
+
+/** Those with a promised place. Their Appointments stay, because others are in them. */
+export async function cancelPlaces(tx: Queryable, ids: number[], message: string | null): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update participation set state = 'CANCELED',
+      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+    where id = any (${ids}::bigint[]) and state in ('BOOKED', 'REQUESTED') returning id
+  `)
+  return rows.map(row => row.id)
+}
+
+export async function deletePlaces(tx: Queryable, ids: number[]): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update participation set state = 'DELETED', deleted_at = app_clock()
+    where id = any (${ids}::bigint[]) and state in ('BOOKED', 'REQUESTED') returning id
+  `)
+  return rows.map(row => row.id)
 }

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { DiaryEntry } from '../../db/scheduling/diary.ts'
 import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
+import { membersOfSeries, seriesAt } from '../../db/scheduling/series.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
 import { takesPlace } from '../../rules/states/participations.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
+import { SeriesRecord, seriesRecord } from '../scheduling/series.ts'
 import { Choice, Moment, Uuid } from '../wire/fields.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
@@ -53,6 +55,9 @@ export const AppointmentPage = Type.Object(
     entry: DiaryRecord,
     history: Type.Array(HistoryLine, { description: 'Newest first.' }),
     mails: Type.Array(MailLine, { description: 'Newest first.' }),
+    series: Type.Array(SeriesRecord, {
+      description: 'The series that the Appointment is a date of: its own, or those of people in it.',
+    }),
     links: Type.Array(LinksOfOne, {
       description:
         'Personal pages of everyone with a place, as linked in their emails, to pass on another way.',
@@ -66,12 +71,14 @@ const maxLines = 200
 export async function pageOf(
   service: Service,
   { providerId, ...entry }: FoundEntry,
+  only: string[] | null,
 ): Promise<Static<typeof AppointmentPage>> {
   const { db } = service
-  const [provider, history, mails] = await Promise.all([
+  const [provider, history, mails, seriesIds] = await Promise.all([
     findProviderById(db, providerId),
     historyOf(db, entry.uuid, maxLines),
     mailsAbout(db, entry.uuid, maxLines),
+    seriesAt(db, entry.uuid),
   ])
   return {
     timeZone: provider!.timeZone,
@@ -82,8 +89,17 @@ export async function pageOf(
       createdAt: toUtcText(mail.createdAt),
       sentAt: mail.sentAt === null ? null : toUtcText(mail.sentAt),
     })),
+    series: await seriesShown(service, providerId, seriesIds, only),
     links: linksOf(service, entry),
   }
+}
+
+/** Practitioners see the dates at their own Resources. */
+export async function seriesShown({ db }: Service, providerId: number, ids: string[], only: string[] | null) {
+  const all = await Promise.all(ids.map(id => membersOfSeries(db, providerId, id)))
+  return all
+    .map(members => members.filter(one => !only || only.includes(one.resourceUuid)))
+    .flatMap((members, index) => (members.length > 0 ? [seriesRecord(ids[index]!, members)] : []))
 }
 
 function linksOf(service: Service, { people, start, state }: DiaryEntry) {

@@ -36,9 +36,9 @@ export const getAppointmentPage = consoleRoute({
   summary: 'Get an Appointment with its history and emails',
   description: 'The ETag covers what `PATCH` changes; `PATCH` accepts it as If-Match.',
   replies: { 200: AppointmentPage },
-  async handle({ caller, service, reply, found: entry }) {
+  async handle({ caller, service, reply, found: entry, only }) {
     withEtag(reply, editable(entry))
-    const page = await pageOf(service, entry)
+    const page = await pageOf(service, entry, only)
     // The links change the booking without a login.
     const links = mayAt(caller, 'book', entry.providerId) ? page.links : []
     return answer(200, { ...page, links })
@@ -64,12 +64,12 @@ export const patchAppointment = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found: entry }) {
+  async handle({ body, caller, service, request, reply, found: entry, only }) {
     const context = await contextOf(service, caller, entry)
     await changeAppointment(context, entry.reference, body, ifUnchanged(request, editable))
     const saved = (await findDiaryEntry(service.db, entry.uuid))!
     withEtag(reply, editable(saved))
-    return answer(200, await pageOf(service, saved))
+    return answer(200, await pageOf(service, saved, only))
   },
 })
 
@@ -84,10 +84,10 @@ export const cancelConsoleAppointment = consoleRoute({
   query: { sendMails: flags.sendMails },
   body: Type.Object({ message }, { title: 'AppointmentCancellation' }),
   replies: { 200: AppointmentPage },
-  async handle({ query, body, caller, service, found: entry }) {
+  async handle({ query, body, caller, service, found: entry, only }) {
     const { provider } = await contextOf(service, caller, entry)
     await cancel(service, caller.actor, provider, entry.reference, body.message ?? null, query.sendMails)
-    return answer(200, await savedPage(service, entry))
+    return answer(200, await savedPage(service, entry, only))
   },
 })
 
@@ -112,10 +112,10 @@ export const restoreConsoleAppointment = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'capacity-exceeded', 'already-participates'],
-  async handle({ query, body, caller, service, found: entry }) {
+  async handle({ query, body, caller, service, found: entry, only }) {
     const context = await contextOf(service, caller, entry)
     await restoreAppointment(context, entry.reference, body.people, query)
-    return answer(200, await savedPage(service, entry))
+    return answer(200, await savedPage(service, entry, only))
   },
 })
 
@@ -144,7 +144,7 @@ export const moveConsoleAppointment = consoleRoute({
       : null
     const input = { ...rest, resourceReference: resource?.reference ?? null }
     await moveAppointment(context, entry.reference, input, query)
-    return answer(200, await savedPage(service, entry))
+    return answer(200, await savedPage(service, entry, only))
   },
 })
 
@@ -171,7 +171,7 @@ export const swapConsoleAppointments = consoleRoute({
       { reference: entry.reference, otherReference: other.reference, message },
       query,
     )
-    return answer(200, await savedPage(service, entry))
+    return answer(200, await savedPage(service, entry, only))
   },
 })
 
@@ -205,19 +205,19 @@ export const addParticipant = consoleRoute({
   body: Type.Object({ ...personFields, message }, { title: 'NewParticipant' }),
   replies: { 201: AppointmentPage },
   errors: ['conflict', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
-  async handle({ query, body, caller, service, found: entry }) {
+  async handle({ query, body, caller, service, found: entry, only }) {
     const context = await contextOf(service, caller, entry)
     const person = await whoOf(service, entry.providerId, body)
     if (!person) throw invalidField('customerUuid', 'Send customerUuid, or customer for a new Customer.')
     await addToAppointment(context, entry.reference, person, body.message ?? null, query)
-    return answer(201, await savedPage(service, entry))
+    return answer(201, await savedPage(service, entry, only))
   },
 })
 
 const editable = ({ capacity, notes, description }: Editable) => ({ capacity, notes, description })
 
-const savedPage = async (service: Service, { uuid }: FoundEntry) =>
-  pageOf(service, (await findDiaryEntry(service.db, uuid))!)
+const savedPage = async (service: Service, { uuid }: FoundEntry, only: string[] | null) =>
+  pageOf(service, (await findDiaryEntry(service.db, uuid))!, only)
 
 async function contextOf(service: Service, { actor }: ConsoleCaller, { providerId }: FoundEntry) {
   return { service, actor, provider: (await findProviderById(service.db, providerId))! }

@@ -3,15 +3,18 @@ import Type from 'typebox'
 import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/scheduling/customers.ts'
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, isParticipationOf } from '../../db/scheduling/customers.ts'
+import { seriesOfCustomer } from '../../db/scheduling/series.ts'
 import { AnswersRecord, Attendance } from '../../entities/appointment.ts'
 import { customer } from '../../entities/customer.ts'
 import { countryOfZone } from '../../rules/people/phones.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
+import { SeriesRecord } from '../scheduling/series.ts'
 import { Choice, Moment, Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
+import { seriesShown } from './appointment-page.ts'
 import { customerInPath, providerInPath, providerOfRow } from './subjects.ts'
 
 const { reference: _, ...fields } = customer.inputs
@@ -50,6 +53,7 @@ const CustomerPage = Type.Object(
     }),
     provider: Uuid,
     history: Type.Array(HistoryLine),
+    series: Type.Array(SeriesRecord, { description: 'The newest ten.' }),
   },
   { title: 'CustomerPage' },
 )
@@ -196,7 +200,13 @@ export const eraseCustomerPage = consoleRoute({
   },
 })
 
-async function pageOf({ db }: Service, row: CustomerRow, providerUuid: string, only: string[] | null = null) {
+async function pageOf(
+  service: Service,
+  row: CustomerRow,
+  providerUuid: string,
+  only: string[] | null = null,
+) {
+  const { db } = service
   const history = await customerHistory(db, row.id, maxHistory, only)
   return {
     ...customer.record(row),
@@ -209,5 +219,6 @@ async function pageOf({ db }: Service, row: CustomerRow, providerUuid: string, o
       start: toUtcText(line.start),
       end: toUtcText(line.end),
     })),
+    series: await seriesShown(service, row.providerId, await seriesOfCustomer(db, row.id), only),
   }
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type FoundTime, findNextDays, findStaffTimes } from '../../actions/booking/find-staff-times.ts'
+import { type FoundTime, findNextDays, findStaffTimes } from '../../actions/scheduling/find-staff-times.ts'
 import { resourcesOffering } from '../../db/scheduling/calendar.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { recordAt } from '../wire/callers/permit.ts'

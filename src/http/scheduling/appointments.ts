@@ -2,10 +2,10 @@ import Type from 'typebox'
 import {
   cancelAppointment as cancel,
   deleteAppointment,
-  deleteSeries,
 } from '../../actions/scheduling/cancel-appointments.ts'
 import { createAppointment, createSeries } from '../../actions/scheduling/create-appointments.ts'
 import { moveAppointment as move } from '../../actions/scheduling/move-appointment.ts'
+import { deleteSeries } from '../../actions/scheduling/series/cancel.ts'
 import { findAppointmentRecord } from '../../db/scheduling/appointment-records.ts'
 import { AppointmentRecord, Attendance, ParticipationState } from '../../entities/appointment.ts'
 import { missingField, notFound } from '../../errors.ts'

@@ -205,11 +205,38 @@ export type BookingData = {
   onlyAsked?: boolean
   acceptLink?: string | null
   declineLink?: string | null
+  /** All dates of a series; the other fields are those of the first. */
+  dates?: SeriesDate[]
+  /** The page of the booking; only in `dates`. */
+  pageLink?: string | null
   uid: string
   sequence: number
   organizerEmail: string
   /** When the email was written. An input, so that rendering it again gives the same bytes. */
   stamp: string
+}
+
+const datePart = [
+  'start',
+  'end',
+  'uid',
+  'sequence',
+  'resourceName',
+  'place',
+  'cancelLink',
+  'moveLink',
+  'pageLink',
+  'previous',
+] as const
+export type SeriesDate = Pick<BookingData, (typeof datePart)[number]>
+
+/** One email for several dates of one person. */
+export function mergeDates(all: BookingData[]): BookingData {
+  const sorted = all.toSorted((one, other) => one.start.localeCompare(other.start))
+  const dates = sorted.map(
+    data => Object.fromEntries(datePart.map(field => [field, data[field]])) as SeriesDate,
+  )
+  return { ...sorted[0]!, dates }
 }
 
 /** The hold of a person on the waiting list, and until when it lasts. */

@@ -9,6 +9,7 @@ import { manage, newSession } from './manage.ts'
 import { masked } from './mask.ts'
 import { makeRecorder, type Recorder } from './recorder.ts'
 import { schedule } from './scheduling.ts'
+import { seriesOfDates } from './series.ts'
 import { setUp } from './setup.ts'
 import { waitingList } from './waiting.ts'
 
@@ -32,6 +33,7 @@ async function tell(recorder: Recorder) {
   recorder.room = 'booking'
   await book(recorder, places)
   await waitingList(recorder, places)
+  await seriesOfDates(recorder, places)
   recorder.room = 'console'
   await lookAfter(recorder, places)
   await manage(recorder, places, email => newSession(test, email))

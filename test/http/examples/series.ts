@@ -1,0 +1,50 @@
+import type { Recorder } from './recorder.ts'
+import { inProvider, references } from './setup.ts'
+
+type Places = { productUuid: string; resourceUuid: string; providerUuid: string }
+
+const { product, resource } = references
+
+/** Several dates of one customer, as a CRM and staff book and change them. */
+export async function seriesOfDates(recorder: Recorder, { productUuid, resourceUuid, providerUuid }: Places) {
+  const { call } = recorder
+  recorder.room = 'scheduling'
+  const rule = { first: '2027-05-04T10:00', unit: 'week', every: 1, count: 2, duration: 30 }
+  const ann = { productReference: product, customerReference: 'ann@acme' }
+  await call('previewSeries', { path: inProvider, body: { ...ann, resourceReferences: [resource], rule } })
+  const days = ['2027-05-04', '2027-05-11']
+  const dates = days.map(day => ({ start: `${day}T10:00`, end: `${day}T10:30`, ignoreConflicts: true }))
+  const { seriesId, appointments } = await call('bookSeries', {
+    path: inProvider,
+    body: { ...ann, dates: dates.map(date => ({ ...date, resourceReference: resource })) },
+  })
+  const path = { ...inProvider, seriesId }
+  const moved = { start: '2027-05-04T11:00', end: '2027-05-04T11:30' }
+  const appointmentReference = appointments[0].reference
+  await call('previewSeriesMove', { path, body: { scope: 'later', appointmentReference, ...moved } })
+  const target = { ...moved, resourceReference: resource, appointmentReference, ignoreConflicts: true }
+  await call('moveSeries', { path, body: { dates: [target], message: 'One hour later.' } })
+  await call('getSeries', { path })
+  await call('cancelSeries', { path, body: { message: 'We are on holiday.' } })
+  recorder.room = 'console'
+  const provider = { uuid: providerUuid }
+  await call('previewConsoleSeries', { path: provider, body: { productUuid, resourceUuid, rule } })
+  const booked = await call('bookConsoleSeries', {
+    path: provider,
+    body: {
+      productUuid,
+      dates: dates.map(date => ({ ...date, resourceUuid })),
+      customer: { name: 'Serena Series' },
+    },
+  })
+  const own = { ...provider, seriesId: booked.seriesId }
+  const reference = booked.dates[0].appointmentReference
+  await call('previewConsoleSeriesMove', {
+    path: own,
+    body: { scope: 'all', appointmentReference: reference, ...moved },
+  })
+  const date = { ...moved, resourceUuid, appointmentReference: reference, ignoreConflicts: true }
+  await call('moveConsoleSeries', { path: own, body: { dates: [date] } })
+  await call('cancelConsoleSeries', { path: own, body: { message: 'We are on holiday.' } })
+  await call('deleteConsoleSeries', { path: own })
+}
