@@ -50,7 +50,9 @@ export async function exchange<T>(
 ): Promise<Tagged<T>> {
   const { query, signal, headers = {} } = options
   const address = base + path + search(query)
-  const attempt = method === 'POST' ? attempts.begin(path, body, query ?? {}, address) : null
+  // A preview changes nothing.
+  const isWrite = method !== 'GET' && !path.endsWith('/preview')
+  const attempt = isWrite && method === 'POST' ? attempts.begin(path, body, query ?? {}, address) : null
   const name: Record<string, string> = attempt ? { 'idempotency-key': attempt.name } : {}
   const init: RequestInit = {
     method,
@@ -72,7 +74,7 @@ export async function exchange<T>(
   const answer = response.status === 204 ? null : await response.json().catch(unread)
   const problem = new Problem(response.status, (answer as { errors?: Fault[] } | null)?.errors ?? [], answer)
   if (isOpen(problem)) attempt?.wasLost()
-  else if (method !== 'GET' && !path.startsWith('/session')) attempts.wentOn()
+  else if (isWrite && !path.startsWith('/session')) attempts.wentOn()
   if (response.ok) return { data: answer as T, tag: response.headers.get('etag') }
   // A wrong password is a 401 too, but does not end the session.
   if (problem.code === 'login-required') onLoggedOut()

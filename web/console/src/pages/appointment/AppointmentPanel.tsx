@@ -21,6 +21,7 @@ import { People } from './People.tsx'
 import { AddDialog, CancelDialog } from './participation-dialogs.tsx'
 import type { AppointmentPage } from './records.ts'
 import { SwapDialog } from './SwapDialog.tsx'
+import { SeriesProgress } from './series/SeriesProgress.tsx'
 import { texts } from './words.ts'
 
 type Props = {
@@ -29,10 +30,12 @@ type Props = {
   known?: Entry | null
   onClose: () => void
   onChanged: () => void
+  /** Opens another date of the same series. */
+  onOpen?: (uuid: string) => void
 }
 
 /** One Appointment with all details. It has its own address and closes with Escape. */
-export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
+export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Props) {
   const version = known ? JSON.stringify(known) : ''
   const loaded = useLoad(`appointment-${uuid}-${version.length}-${hash(version)}`, signal =>
     api.get(`/appointments/${uuid}`, { signal }),
@@ -59,6 +62,12 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
       {page && (
         <>
           <Summary entry={page.entry} zone={page.timeZone} />
+          <SeriesProgress
+            series={page.series}
+            zone={page.timeZone}
+            current={uuid}
+            {...(onOpen ? { onOpen } : {})}
+          />
           <People entry={page.entry} zone={page.timeZone} onDone={done} />
           {mayBook && page.entry.state === 'ACTIVE' && (
             <div class="row">
@@ -86,16 +95,27 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
           <Links entry={page.entry} links={page.links} />
           <HistoryList lines={page.history} zone={page.timeZone} />
           {open === 'move' && (
-            <MoveDialog entry={page.entry} {...(to ? { to } : {})} onDone={done} onClose={close} />
+            <MoveDialog
+              entry={page.entry}
+              {...(to ? { to } : {})}
+              series={onlySeries(page)}
+              onDone={done}
+              onClose={close}
+            />
           )}
           {open === 'swap' && <SwapDialog entry={page.entry} onDone={done} onClose={close} />}
-          {open === 'cancel' && <CancelDialog entry={page.entry} onDone={done} onClose={close} />}
+          {open === 'cancel' && (
+            <CancelDialog entry={page.entry} series={onlySeries(page)} onDone={done} onClose={close} />
+          )}
           {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={close} />}
         </>
       )}
     </Panel>
   )
 }
+
+/** In a group, each person may have a series; then only single bookings are changed here. */
+const onlySeries = ({ series }: AppointmentPage) => (series.length === 1 ? series[0]! : null)
 
 const canMoveOn = ({ state, end }: Entry) => state === 'ACTIVE' && instant(end) > Date.now()
 

@@ -3,13 +3,7 @@ import { addDays } from '#shared/dates.ts'
 import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import {
-  type CalendarProduct,
-  type CalendarResource,
-  type Entry,
-  offers,
-  type Schemas,
-} from '../../records.ts'
+import { type CalendarProduct, type CalendarResource, offers, type Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { typedAhead } from '../../shortcuts.ts'
 import { format, instant } from '../../time.ts'
@@ -28,6 +22,11 @@ import { FreeTimes } from './FreeTimes.tsx'
 import { spanOf, type When, whenOf } from './form-times.ts'
 import { freeAt, type Span } from './free-times.ts'
 import { NextFree } from './NextFree.tsx'
+import { seriesWarnings } from './series/date-choices.ts'
+import { RepeatFields } from './series/RepeatFields.tsx'
+import { SeriesPlan } from './series/SeriesPlan.tsx'
+import { useSeries } from './series/use-series.ts'
+import { texts as seriesTexts } from './series/words.ts'
 import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
@@ -38,7 +37,7 @@ type Props = {
   customer?: Found
   resources: CalendarResource[]
   products: CalendarProduct[]
-  onDone: (entry: Entry) => void
+  onDone: () => void
   onClose: () => void
 }
 
@@ -76,7 +75,18 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     }),
     ...doubleBooking(day.data, choice.picked, span, zone),
   ]
-  const { busy, run, errorAt, warnings, forget } = useConflictWarnings(known, () => texts.timeNotFree)
+  const series = useSeries({
+    providerUuid: uuid,
+    productUuid: product?.uuid ?? null,
+    resourceUuid: when.resourceUuid,
+    customerUuid: choice.picked.kind === 'known' ? choice.picked.customer.uuid : null,
+    span,
+    zone,
+  })
+  const isSeries = series.repeat !== null
+  const { busy, run, errorAt, warnings, forget } = useConflictWarnings(isSeries ? [] : known, () =>
+    isSeries ? seriesTexts.sinceTaken : texts.timeNotFree,
+  )
   const canNotify = choice.canBeTold
 
   const choose = (span: Span) => {
@@ -95,6 +105,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     const who = await choice.settle()
     if (!who) return
     const sendMails = canNotify && notification.sendMails
+    if (isSeries) return bookSeries(who, sendMails)
     const entry = await run(ignoreConflicts =>
       api.post(
         `/providers/${uuid}/appointments`,
@@ -111,9 +122,31 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
       ),
     )
     if (!entry) return
-    const undo = () => takeBack(entry).then(() => onDone(entry))
+    const undo = () => takeBack(entry).then(onDone)
     showToast(texts.booked(summary(entry, zone)), sendMails ? {} : { undo })
-    onDone(entry)
+    onDone()
+  }
+
+  async function bookSeries(who: NonNullable<Awaited<ReturnType<typeof choice.settle>>>, sendMails: boolean) {
+    const dates = series.choices.chosen.filter(one => one !== null)
+    const made = await run(() =>
+      api.post(
+        `/providers/${uuid}/series`,
+        {
+          productUuid: product!.uuid,
+          dates,
+          notes: notes || null,
+          message: (sendMails && notification.message) || null,
+          ...who,
+        },
+        { query: { sendMails } },
+      ),
+    )
+    // A date was taken in the meantime: the new preview names it.
+    if (!made) return void series.plan.reload()
+    const undo = () => api.remove(`/providers/${uuid}/series/${made.seriesId}`).then(onDone)
+    showToast(seriesTexts.booked(dates.length, made.name ?? ''), sendMails ? {} : { undo })
+    onDone()
   }
 
   return (
@@ -134,7 +167,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
             )
           }}
         />
-        {product && (isAnywhere || warnings.length > 0) && (
+        {product && !isSeries && (isAnywhere || warnings.length > 0) && (
           <NextFree
             product={product}
             day={asked.day}
@@ -143,7 +176,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
             onPick={choose}
           />
         )}
-        {product && (
+        {product && !isSeries && (
           <FreeTimes
             resourceUuid={when.resourceUuid}
             productUuid={product.uuid}
@@ -164,19 +197,43 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
           errorAt={errorAt}
           onChange={set}
         />
+        <RepeatFields
+          repeat={series.repeat}
+          weekday={new Date(`${when.day || start.day}T12:00Z`).getUTCDay() || 7}
+          firstDay={when.day}
+          onChange={next => {
+            forget()
+            series.setRepeat(next)
+          }}
+        />
+        {isSeries && (
+          <SeriesPlan series={series} zone={zone} showPlace={when.resourceUuid === ''} firstDay={when.day} />
+        )}
         <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
-          <Warnings list={warnings} />
+          <Warnings list={isSeries ? [...seriesWarnings(series.choices), ...warnings] : warnings} />
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy} disabled={!product}>
-            {warnings.length > 0 ? common.doAnyway : texts.book}
+          <Button
+            kind="main"
+            type="submit"
+            busy={busy}
+            disabled={!product || !(isSeries ? isReady(series) : true)}
+          >
+            {isSeries
+              ? seriesTexts.book(series.choices.count)
+              : warnings.length > 0
+                ? common.doAnyway
+                : texts.book}
           </Button>
         </div>
       </form>
     </Dialog>
   )
 }
+
+const isReady = ({ plan, choices }: ReturnType<typeof useSeries>) =>
+  plan.data !== null && choices.unresolved === 0 && choices.count > 0
 
 /** Who and when, to read back to a caller. */
 function summary(

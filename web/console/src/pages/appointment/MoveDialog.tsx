@@ -17,6 +17,9 @@ import { FreeTimes } from './FreeTimes.tsx'
 import { spanOf, type When, whenOf } from './form-times.ts'
 import { nameOf } from './names.ts'
 import { canTrade, SwapDialog } from './SwapDialog.tsx'
+import type { SeriesRecord } from './series/date-choices.ts'
+import { type Scope, ScopeField } from './series/ScopeField.tsx'
+import { SeriesMoveDialog } from './series/SeriesMoveDialog.tsx'
 import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
@@ -25,6 +28,8 @@ type Props = {
   to?: When
   /** Proposes a new time without answering the request: the customer may still decline. */
   isProposal?: boolean
+  /** The series that it is a date of. */
+  series?: SeriesRecord | null
   onDone: () => void
   onClose: () => void
 }
@@ -34,7 +39,7 @@ const hasMail = (entry: Entry) => peopleIn(entry).some(one => one.email)
 /**
  * Offers free times first, or any other time by hand. Also opens after a drag, with the new time filled in.
  */
-export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: Props) {
+export function MoveDialog({ entry, to, isProposal = false, series = null, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [start, end] = [instant(entry.start), instant(entry.end)]
   const [when, setWhen] = useState(to ?? whenOf(entry.resource.uuid, start, end, zone))
@@ -42,6 +47,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
   const day = useDayData(uuid, when.day)
   const others = peopleIn(entry).length - 1
   const span = spanOf(when, zone)
+  const [scope, setScope] = useState<Scope>('this')
   const isThere = span?.start === start && span.end === end && when.resourceUuid === entry.resource.uuid
   const found = useWarnings(day.data, when, zone, { productUuid: entry.product.uuid, except: entry.uuid })
   // No warnings for the time it already has.
@@ -72,6 +78,18 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
     onDone()
   }
 
+  if (series && scope !== 'this')
+    return (
+      <SeriesMoveDialog
+        entry={entry}
+        series={series}
+        scope={scope}
+        start={when}
+        onScope={setScope}
+        onDone={onDone}
+        onClose={onClose}
+      />
+    )
   if (isSwapping && partner)
     return <SwapDialog entry={entry} other={partner} onDone={onDone} onClose={onClose} />
   return (
@@ -90,6 +108,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
           void move(notification.sendMails)
         }}
       >
+        {series && <ScopeField scope={scope} onChange={setScope} />}
         {!to && (
           <FreeTimes
             resourceUuid={when.resourceUuid}
@@ -134,7 +153,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
 }
 
 /** The current Resource, the drag's target, and every Resource that offers the Product. */
-const placesFor = (entry: Entry, when: When, data: CalendarPeriod | null) =>
+export const placesFor = (entry: Entry, when: When, data: CalendarPeriod | null) =>
   data?.resources.filter(
     one => offers(one, entry.product) || one.uuid === entry.resource.uuid || one.uuid === when.resourceUuid,
   ) ?? [entry.resource]

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
@@ -15,6 +16,9 @@ import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { useDayData } from './day-data.ts'
 import { doubleBooking } from './double-booking.ts'
+import type { SeriesRecord } from './series/date-choices.ts'
+import { datesIn, type Scope, ScopeField } from './series/ScopeField.tsx'
+import { texts as seriesTexts } from './series/words.ts'
 import { stateBefore, undoCancel } from './undo-cancel.ts'
 import { Warnings } from './WhenFields.tsx'
 import { texts } from './words.ts'
@@ -36,24 +40,41 @@ function Concerned({ entry, people = peopleIn(entry) }: { entry: Entry; people?:
   )
 }
 
-/** Cancels the whole Appointment for all participants. */
-export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry }) {
+/** Cancels the whole Appointment for all participants, or several dates of a series. */
+export function CancelDialog({
+  entry,
+  series = null,
+  onDone,
+  onClose,
+}: Props & { entry: Entry; series?: SeriesRecord | null }) {
+  const { uuid: providerUuid } = useProvider()
+  const [scope, setScope] = useState<Scope>('this')
+  const dates = series && scope !== 'this' ? datesIn(series, entry, scope) : null
   const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
   const canNotify = peopleIn(entry).some(one => one.email)
   async function cancel(isNotified: boolean) {
     const sendMails = canNotify && isNotified
     const body = { message: (sendMails && notification.message) || null }
-    const done = await run(() =>
-      api.post(`/appointments/${entry.uuid}/cancel`, body, { query: { sendMails } }),
+    const done = await run<unknown>(() =>
+      dates
+        ? api.post(
+            `/providers/${providerUuid}/series/${series!.seriesId}/cancel`,
+            { ...body, appointmentReference: scope === 'later' ? entry.reference : null },
+            { query: { sendMails } },
+          )
+        : api.post(`/appointments/${entry.uuid}/cancel`, body, { query: { sendMails } }),
     )
     if (!done) return
-    showToast(texts.cancelled, sendMails ? {} : { undo: undoCancel([stateBefore(entry)], onDone) })
+    const before = dates ? datesBefore(dates, series!.name) : [stateBefore(entry)]
+    const said = dates ? seriesTexts.cancelledMany(dates.length) : texts.cancelled
+    showToast(said, sendMails || !before ? {} : { undo: undoCancel(before, onDone) })
     onDone()
   }
   return (
-    <Dialog title={texts.cancelTitle} onClose={onClose}>
+    <Dialog title={dates ? seriesTexts.cancelManyTitle : texts.cancelTitle} onClose={onClose}>
       <Concerned entry={entry} />
+      {series && <ScopeField scope={scope} onChange={setScope} />}
       {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>
@@ -66,12 +87,33 @@ export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry 
             }}
           />
         )}
-        <Button kind="danger" busy={busy} onClick={() => cancel(notification.sendMails)}>
-          {texts.cancel}
+        <Button
+          kind="danger"
+          busy={busy}
+          disabled={dates?.length === 0}
+          onClick={() => cancel(notification.sendMails)}
+        >
+          {dates ? seriesTexts.cancelMany(dates.length) : texts.cancel}
         </Button>
       </div>
     </Dialog>
   )
+}
+
+/** For Undo; null if a date belongs to no person. */
+function datesBefore(dates: SeriesRecord['dates'], name: string | null) {
+  const before = dates.flatMap(({ appointmentUuid, participationUuid }) =>
+    participationUuid
+      ? [
+          {
+            uuid: appointmentUuid,
+            name: name ?? '–',
+            people: [{ uuid: participationUuid, state: 'BOOKED' as const }],
+          },
+        ]
+      : [],
+  )
+  return before.length === dates.length ? before : null
 }
 
 /** Cancels for one participant. */

@@ -211,6 +211,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
             requestAnimationFrame(() => focusAppointment(panel))
           }}
           onChanged={changed}
+          onOpen={next => set({ appointment: next })}
         />
       )}
       {data && open && (

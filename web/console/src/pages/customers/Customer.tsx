@@ -12,6 +12,7 @@ import { StateChip } from '../../ui/StateChip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
+import { SeriesProgress } from '../appointment/series/SeriesProgress.tsx'
 import { AnswerTable } from '../questions/Answers.tsx'
 import { answerLines } from '../questions/answer-texts.ts'
 import { type QuestionRecord, useQuestions } from '../questions/questions.ts'
@@ -92,6 +93,16 @@ export default function Customer() {
           </p>
         )}
       </div>
+      {customer.series.length > 0 && (
+        <div class="card stack">
+          <SeriesProgress
+            series={customer.series}
+            zone={provider.timeZone}
+            showNames={false}
+            onOpen={openPanel}
+          />
+        </div>
+      )}
       <Lines title={texts.upcoming} lines={coming} zone={provider.timeZone} onOpen={openPanel} />
       <Lines title={texts.history} lines={before} zone={provider.timeZone} onOpen={openPanel} />
       {may(provider, 'manage') && (
@@ -116,6 +127,7 @@ export default function Customer() {
       {opened && (
         <AppointmentPanel
           uuid={opened}
+          onOpen={openPanel}
           onClose={() => setParams({}, { replace: true })}
           onChanged={() => void loaded.reload()}
         />

@@ -163,6 +163,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
             known={entries.find(one => one.uuid === opened) ?? null}
             onClose={() => openPanel(null)}
             onChanged={read}
+            onOpen={openPanel}
           />
         )}
         {isBooking && (

@@ -1,0 +1,93 @@
+// A receptionist books, moves and cancels series in the console.
+
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { visitAfresh } from '../support/browser.ts'
+import { makeAppointment, makeCustomer, type Practice, setProduct } from '../support/build.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { consoleCall } from '../support/service.ts'
+import { dayIn, openPractice, useSite } from '../support/widget.ts'
+
+const site = await useSite()
+let practice: Practice
+const weeks = [1, 8, 15, 22]
+
+beforeEach(async () => {
+  practice = await openPractice(site, {}, { days: weeks, from: '08:00', to: '18:00' })
+  await setProduct(site.test, practice.productUuid, { minDuration: 30, maxDuration: 30 })
+})
+
+async function at(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
+  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
+  await page.goto(`${site.origin}/console${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
+const dialog = (page: Page) => page.getByRole('dialog')
+const line = (page: Page, index: number) => page.locator('.series-dates li').nth(index)
+
+async function customerPage(options: BrowserContextOptions = {}) {
+  const { customerReference, email } = await makeCustomer(site.test.crm, practice, {
+    userName: 'Sara Series',
+  })
+  const { body } = await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/customers`)
+  const { uuid } = body.customers.find((one: { reference: string }) => one.reference === customerReference)
+  return { page: await at(`/customers/${uuid}`, options), email }
+}
+
+describe('a series in the console', () => {
+  it('is previewed with its conflicts, booked at once, shown with its progress, and changed', async () => {
+    await makeAppointment(site.test.crm, practice, {
+      start: `${dayIn(8)}T08:00`,
+      end: `${dayIn(8)}T08:30`,
+      capacity: 1,
+      participations: [
+        { reference: 'in-the-way', name: 'Wanda Way', email: 'w@example.org', state: 'BOOKED' },
+      ],
+    })
+    const { page, email } = await customerPage()
+    await page.getByRole('button', { name: 'Book' }).click()
+    // Beyond a single booking: choose "Weekly", type the number, resolve the conflict.
+    await dialog(page).getByLabel('Day', { exact: true }).fill(dayIn(1))
+    await dialog(page).getByLabel('From', { exact: true }).fill('08:00')
+    await dialog(page).getByLabel('Repeat').selectOption('week')
+    await dialog(page).getByLabel('Number of dates').fill('4')
+    await dialog(page).getByText('4 dates, 1 not free').waitFor()
+    await line(page, 1).getByText('Wanda Way, 08:00 – 08:30').waitFor()
+    await line(page, 1)
+      .getByRole('button', { name: /^08:30/ })
+      .click()
+    await dialog(page).getByRole('button', { name: 'Book 4 dates' }).click()
+    await toast(page, 'Booked: 4 dates · Sara Series').waitFor()
+    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+    await page.getByText('Series: 0 of 4').click()
+    await page.locator('.series-progress li a').nth(1).click()
+    const panel = dialog(page)
+    await panel.getByText('Series: 0 of 4').waitFor()
+
+    await panel.getByRole('button', { name: 'Move…' }).click()
+    const moving = page.getByRole('dialog', { name: 'Move this appointment' })
+    await moving.getByLabel('Applies to').selectOption('later')
+    await moving.getByLabel('From', { exact: true }).fill('14:00')
+    await moving.getByText('3 dates, all free').waitFor()
+    await moving.getByLabel('Notify by email').uncheck()
+    await moving.getByRole('button', { name: 'Move 3 dates' }).click()
+    await toast(page, '3 dates moved.').getByRole('button', { name: 'Undo' }).click()
+    await panel.getByText('08:30 – 09:00').first().waitFor()
+
+    await panel.getByRole('button', { name: 'Cancel appointment…' }).click()
+    const cancelling = page.getByRole('dialog', { name: 'Cancel this appointment?' })
+    await cancelling.getByLabel('Applies to').selectOption('all')
+    const both = page.getByRole('dialog', { name: 'Cancel appointments of this series?' })
+    await both.getByRole('button', { name: 'Cancel 4 dates' }).click()
+    await toast(page, '4 dates cancelled.').getByRole('button', { name: 'Undo' }).click()
+    await toast(page, 'Restored.').waitFor()
+    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+  })
+})

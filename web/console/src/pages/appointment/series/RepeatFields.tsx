@@ -1,0 +1,104 @@
+import { CountField } from '../../../ui/CountField.tsx'
+import { SelectField, TextField } from '../../../ui/Field.tsx'
+import { weekdayName } from '../../offers/weekdays.ts'
+import type { Repeat } from './use-series.ts'
+import { texts } from './words.ts'
+
+type Props = {
+  repeat: Repeat | null
+  /** The weekday of the first date, 1 for Monday. */
+  weekday: number
+  firstDay: string
+  onChange: (repeat: Repeat | null) => void
+}
+
+const units = ['day', 'week', 'month'] as const
+const usual: Repeat = { unit: 'week', every: 1, weekdays: [], ends: 'count', count: 10, until: '' }
+
+/** Once, or every n days, weeks or months. */
+export function RepeatFields({ repeat, weekday, firstDay, onChange }: Props) {
+  const change = (part: Partial<Repeat>) => onChange({ ...(repeat ?? usual), ...part })
+  return (
+    <>
+      <div class="pair">
+        <SelectField
+          label={texts.repeat}
+          value={repeat?.unit ?? 'never'}
+          options={[
+            { value: 'never' as const, label: texts.never },
+            ...units.map(value => ({ value, label: texts.units[value] })),
+          ]}
+          onChange={unit => (unit === 'never' ? onChange(null) : change({ unit, weekdays: [] }))}
+        />
+        {repeat && (
+          <>
+            <CountField
+              label={texts.every[repeat.unit]}
+              min={1}
+              max={100}
+              value={repeat.every}
+              onInput={every => change({ every })}
+            />
+            <SelectField
+              label={texts.ends}
+              value={repeat.ends}
+              options={[
+                { value: 'count' as const, label: texts.afterCount },
+                { value: 'until' as const, label: texts.onDay },
+              ]}
+              onChange={ends => change({ ends })}
+            />
+            {repeat.ends === 'count' ? (
+              <CountField
+                label={texts.count}
+                min={1}
+                max={100}
+                value={repeat.count}
+                onInput={count => change({ count })}
+              />
+            ) : (
+              <TextField
+                label={texts.until}
+                type="date"
+                min={firstDay}
+                required
+                value={repeat.until}
+                onInput={until => change({ until })}
+              />
+            )}
+          </>
+        )}
+      </div>
+      {repeat?.unit === 'week' && (
+        <Weekdays
+          chosen={repeat.weekdays.length > 0 ? repeat.weekdays : [weekday]}
+          onChange={weekdays => change({ weekdays })}
+        />
+      )}
+    </>
+  )
+}
+
+function Weekdays({ chosen, onChange }: { chosen: number[]; onChange: (chosen: number[]) => void }) {
+  const toggle = (day: number) =>
+    onChange(chosen.includes(day) ? chosen.filter(one => one !== day) : [...chosen, day].sort())
+  return (
+    <fieldset class="weekdays">
+      <legend>{texts.weekdays}</legend>
+      <div class="row">
+        {[1, 2, 3, 4, 5, 6, 7].map(day => (
+          <button
+            key={day}
+            type="button"
+            class="button"
+            aria-pressed={chosen.includes(day)}
+            aria-label={weekdayName(day)}
+            onClick={() => toggle(day)}
+          >
+            {weekdayName(day, 'short')}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
