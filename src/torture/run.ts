@@ -7,6 +7,7 @@ import { type MailSink, openMailSink } from './mail-sink.ts'
 import { judgeEvents, type Reading, readLog, startReader } from './reader.ts'
 import { runClients, type TortureOptions } from './run-clients.ts'
 import { makePractice } from './seed.ts'
+import { judgeSeries, startSeriesBookers } from './series.ts'
 import { type ServiceUnderTest, startServiceUnderTest } from './service-under-test.ts'
 import { startUpgrade } from './upgrade.ts'
 import { judge, type Promises, readAppointments, type Verdict } from './verdict.ts'
@@ -38,11 +39,13 @@ export async function torture(
       : await startServiceUnderTest({ ...room, processes: options.processes })
     await makePractice(service.origin)
     reader = startReader(service.origin)
-    // The previous version has no waiting list.
+    // The previous version has neither a waiting list nor series.
     const waiters = options.upgradeFrom ? null : startWaiters(service.origin, sink)
+    const series = options.upgradeFrom ? null : startSeriesBookers(service.origin)
     const promises = await runClients(service, options, log, interruption)
     await untilReady(service.origin)
     if (waiters) await Promise.race([waiters.end(), interruption])
+    if (series) await Promise.race([series.end(), interruption])
     for (const email of waiters?.taken ?? []) promises.booked.add(email)
     const seen = await Promise.race([reader.end(), interruption])
     const events = judgeEvents(seen, await readLog(service.origin), promises.booked)
@@ -53,14 +56,17 @@ export async function torture(
     const waited = waiters ? await judgeWaiters(service.origin, waiters, sink.arrivals) : null
     if (waiters && waited)
       log(`${waiters.entries.size} people waited, ${waited.offers} offers, ${waiters.taken.size} taken.`)
-    for (const complaint of [...verdict.complaints, ...(waited?.complaints ?? [])]) log(complaint)
+    const repeated = series ? await judgeSeries(service.origin, series, sink.arrivals) : null
+    if (series) log(`${series.places.size} series tried, ${series.booked.size} booked.`)
+    const others = [...(waited?.complaints ?? []), ...(repeated?.complaints ?? [])]
+    for (const complaint of [...verdict.complaints, ...others]) log(complaint)
     const { failures, cutOff } = promises
     return {
       ...verdict,
       ...events,
-      lost: verdict.lost + (waited?.complaints.length ?? 0),
+      lost: verdict.lost + others.length,
       oversold: verdict.oversold + (waited?.oversold ?? 0),
-      doubleMails: verdict.doubleMails + (waited?.doubleMails ?? 0),
+      doubleMails: verdict.doubleMails + (waited?.doubleMails ?? 0) + (repeated?.doubleMails ?? 0),
       failures,
       cutOff,
       crashes: service.crashes(),
