@@ -760,12 +760,14 @@ create table opening_hours (
   provider_id bigint not null,
   weeks integer default 12 not null,
   made_until date not null,
+  zone_changed boolean default false not null,
   constraint opening_hours_pkey PRIMARY KEY (resource_id),
   constraint opening_hours_weeks_check CHECK (((weeks >= 1) AND (weeks <= 104))),
   constraint opening_hours_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint opening_hours_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
 );
 create index opening_hours_provider ON public.opening_hours USING btree (provider_id);
+create index opening_hours_zone_changed ON public.opening_hours USING btree (provider_id, resource_id) WHERE zone_changed;
 
 create table opening_rule (
   id bigint generated always as identity not null,

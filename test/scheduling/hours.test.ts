@@ -1,7 +1,8 @@
 // Opening hours: rules that become Timeslots at once and every day, without affecting bookings.
 
 import { describe, expect, it } from 'vitest'
-import { extendHours } from '../../src/actions/scheduling/hours.ts'
+import { extendHours, rebuildHoursForZone } from '../../src/actions/scheduling/hours.ts'
+import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { makePractice, makeTimeslot, type Practice, setClock } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, call, consoleToken, useService } from '../support/service.ts'
@@ -159,6 +160,23 @@ describe('rules', () => {
     await call(test.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers })
     const starts = await startsOf(practice)
     expect(starts.every(start => /T(08|09|10|11):00:00-0[45]:00/.test(start))).toBe(true)
+  })
+
+  it('follow with the job of each minute if the response could not wait for all of them', async () => {
+    const practice = await makePractice(test.crm)
+    await put(practice, { hoursWeeks: 1, rules: [everyDay] })
+    const { pool } = test.service.db
+    const mark = `update opening_hours set zone_changed = true
+      where provider_id = (select id from provider where uuid = $1)`
+    await pool.query(`update provider set time_zone = 'America/New_York' where uuid = $1`, [practice.uuid])
+    await pool.query(mark, [practice.uuid])
+    await rebuildHoursForZone(test.service.db, null, 0)
+    const { rows } = await pool.query('select zone_changed from opening_hours where zone_changed')
+    expect(rows).toHaveLength(1)
+    await Promise.all([tidy(test.service), tidy(test.service)])
+    const starts = await startsOf(practice)
+    expect(new Set(starts.map(start => start.slice(11, 13)))).toEqual(new Set(['08', '09', '10', '11']))
+    expect((await pool.query('select from opening_hours where zone_changed')).rows).toEqual([])
   })
 
   it('use the zone that the Provider has when they are saved', async () => {

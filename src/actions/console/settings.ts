@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import { markZoneChanged } from '../../db/scheduling/hours.ts'
 import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
 import { lockProduct, type ProductFields, type ProductRow, updateProduct } from '../../db/setup/products.ts'
 import {
@@ -86,17 +87,24 @@ export async function changeProvider(
   check: Check<ProviderRow> = () => {},
 ) {
   if (input.timeZone !== undefined) checkTimeZone(input.timeZone)
-  return change(service, actor, provider, check, async (tx, locked) => {
+  let isMoved = false
+  const changed = await change(service, actor, provider, check, async (tx, locked) => {
     const logoUrl = input.logoUrl === undefined ? locked.logoUrl : keptLogo(service, locked, input.logoUrl)
     const saved = await updateProvider(tx, { ...locked, ...input, logoUrl })
     if (saved.logoUrl !== locked.logoUrl) await deleteLogo(tx, provider.id)
-    if (saved.timeZone !== locked.timeZone) {
-      await rebuildHoursForZone(tx, saved)
+    isMoved = saved.timeZone !== locked.timeZone
+    if (isMoved) {
+      await markZoneChanged(tx, provider.id)
       await rebuildClosuresForZone(tx, saved)
     }
     return saved
   })
+  if (isMoved) await rebuildHoursForZone(service.db, provider.id, answerMs)
+  return changed
 }
+
+/** Long enough for hundreds of Resources. With more, the response does not wait for all of them. */
+const answerMs = 5_000
 
 /** Sending back the address that we returned keeps the stored logo. */
 const keptLogo = ({ baseUrl }: Service, { logoUrl }: ProviderRow, input: string | null) =>

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { lockById } from '../../db/base/ledger.ts'
-import type { Queryable } from '../../db/base/pool.ts'
+import type { Db, Queryable } from '../../db/base/pool.ts'
 import {
   type DueHours,
   deleteEmptyRemnants,
   findHours,
   findOpenings,
   type Hours,
+  hoursOfFormerZone,
   insertOpenings,
   lockDueHours,
   removeRulesBut,
-  resourcesWithHours,
   saveMadeUntil,
   saveRules,
+  takeZoneChange,
   writePlan,
 } from '../../db/scheduling/hours.ts'
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
@@ -44,7 +45,7 @@ export async function changeHours(
   check: (current: Hours | null) => void = () => {},
 ): Promise<Hours> {
   return rollbackIfUnchanged(service.db, async (tx, same) => {
-    // A change of time zone rebuilds all hours of the Provider, so both take this lock first.
+    // A change of time zone marks all hours of the Provider, so both take this lock first.
     const provider = await lockProvider(tx, providerId)
     const { now, isDeleted } = await lockById(tx, resource.id)
     if (isDeleted) throw notFound('Resource', resource.uuid)
@@ -105,17 +106,28 @@ async function makeTimeslots(
   return Object.values(plan).every(part => part.length === 0)
 }
 
-/** In another time zone, eight o'clock is another instant. */
-export async function rebuildHoursForZone(tx: Queryable, provider: ProviderRow) {
-  for (const resourceId of await resourcesWithHours(tx, provider.id)) {
-    const { now, isDeleted } = await lockById(tx, resourceId)
-    const hours = isDeleted ? null : await findHours(tx, resourceId)
-    if (hours) await makeTimeslots(tx, provider, resourceId, hours, now)
-  }
-}
-
 /** A few milliseconds of locks per batch, so bookings wait no longer than that. */
 const batch = 5
+
+/**
+ * In another time zone, eight o'clock is another instant. Rebuilds the Timeslots in batches, for as long as
+ * allowed; the job of each minute continues.
+ */
+export async function rebuildHoursForZone(db: Db, providerId: number | null, allowedMs: number) {
+  const until = performance.now() + allowedMs
+  for (let found = batch; found === batch && performance.now() < until; ) {
+    const resourceIds = await hoursOfFormerZone(db, providerId, batch)
+    await db.transaction(async tx => {
+      for (const resourceId of resourceIds.toSorted((a, b) => a - b)) {
+        const { now, isDeleted } = await lockById(tx, resourceId)
+        const provider = await takeZoneChange(tx, resourceId)
+        const hours = provider && !isDeleted ? await findHours(tx, resourceId) : null
+        if (hours) await makeTimeslots(tx, provider!, resourceId, hours, now)
+      }
+    })
+    found = resourceIds.length
+  }
+}
 
 /**
  * The daily job: creates the Timeslots of the day that came into reach, in small batches to keep bookings

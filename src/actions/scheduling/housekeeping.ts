@@ -11,6 +11,7 @@ import { deleteExpiredLogins } from '../../db/setup/console-sessions.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
+import { rebuildHoursForZone } from './hours.ts'
 
 const batch = 200
 
@@ -23,6 +24,7 @@ export async function tidy({ db, config }: Service) {
   await deleteOldHits(db)
   await deleteOldAnswers(db)
   await deleteExpiredLogins(db)
+  await rebuildHoursForZone(db, null, tidyMs)
   await beginEraIfRestored(db)
   await pruneEvents(db, config.eventDays)
   await deleteOldDeliveries(db, config.retentionDeliveryDays)

@@ -225,10 +225,40 @@ export async function deleteEmptyRemnants(db: Queryable) {
   `)
 }
 
-/** Resources with opening hours, which depend on the Provider's zone. */
-export async function resourcesWithHours(tx: Queryable, providerId: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
-    select resource_id as id from opening_hours where provider_id = ${providerId} order by resource_id
+/** After a change of time zone: the Timeslots are rebuilt later, in batches. */
+export async function markZoneChanged(tx: Queryable, providerId: number) {
+  await tx.query(sql`update opening_hours set zone_changed = true where provider_id = ${providerId}`)
+}
+
+/** Resources whose Timeslots follow a former zone, of this Provider or of all. */
+export async function hoursOfFormerZone(
+  db: Queryable,
+  providerId: number | null,
+  limit: number,
+): Promise<number[]> {
+  const isWanted = providerId === null ? sql`true` : sql`provider_id = ${providerId}`
+  const rows = await db.query<{ id: number }>(sql`
+    select resource_id as id from opening_hours
+    where zone_changed and ${isWanted} and provider_id <> all (${suspendedProviders})
+    order by provider_id, resource_id limit ${limit}
   `)
   return rows.map(row => row.id)
+}
+
+/**
+ * Requires the lock of the Resource. Returns the Provider with its current zone; another change of it marks
+ * the hours again.
+ */
+export async function takeZoneChange(
+  tx: Queryable,
+  resourceId: number,
+): Promise<{ id: number; timeZone: string } | null> {
+  const taken = await tx.query(sql`
+    update opening_hours set zone_changed = false where resource_id = ${resourceId} and zone_changed returning 1 as taken
+  `)
+  if (taken.length === 0) return null
+  const rows = await tx.query<{ id: number; timeZone: string }>(sql`
+    select id, time_zone from provider where id = (select provider_id from resource where id = ${resourceId})
+  `)
+  return rows[0]!
 }
