@@ -1043,9 +1043,11 @@ create table timeslot (
   constraint timeslot_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id)
 );
 create index timeslot_by_reference ON public.timeslot USING btree (reference);
+create index timeslot_long ON public.timeslot USING btree (resource_id, end_at) WHERE ((end_at - start_at) > '24:00:00'::interval);
 create unique index timeslot_opening ON public.timeslot USING btree (opening_rule_id, opening_day) WHERE (opening_rule_id IS NOT NULL);
 create index timeslot_resource ON public.timeslot USING btree (resource_id, end_at);
 create index timeslot_rest ON public.timeslot USING btree (end_at) WHERE ((opening_rule_id IS NULL) AND (opening_day IS NOT NULL));
+create index timeslot_start ON public.timeslot USING btree (resource_id, start_at);
 
 create table tracked_change (
   xid xid8 default pg_current_xact_id() not null,

@@ -6,6 +6,8 @@ import type { TimeslotState } from './timeslots.ts'
 
 // The columns of a calendar and their opening times.
 
+const dayMs = 86_400_000
+
 type CalendarResource = { uuid: string; name: string; products: string[] }
 
 /** Active Resources in order of creation; archived ones only if they have Appointments in the period. */
@@ -54,6 +56,10 @@ export type CalendarTimeslot = {
   byHours: boolean
 }
 
+/**
+ * Found by their start, because by their end all later ones would be read too. Those longer than a day are few
+ * and have an index of their own.
+ */
 export async function calendarTimeslots(
   db: Queryable,
   providerId: number,
@@ -67,7 +73,12 @@ export async function calendarTimeslots(
     from resource
     cross join lateral (
       select * from timeslot
+      where resource_id = resource.id and start_at > ${new Date(from - dayMs)} and start_at < ${new Date(to)}
+        and end_at > ${new Date(from)} and end_at - start_at <= interval '24 hours'
+      union all
+      select * from timeslot
       where resource_id = resource.id and end_at > ${new Date(from)} and start_at < ${new Date(to)}
+        and end_at - start_at > interval '24 hours'
       offset 0
     ) as slot
     where resource.provider_id = ${providerId} and resource.deleted_at is null
