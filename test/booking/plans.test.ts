@@ -74,7 +74,7 @@ const asksForHolds = (text: string) => /\bstate = 'RESERVED'/.test(text)
 /** CRMs and their webhooks, which jobs go through; links and workers of these days, jobs that wait; what was counted lately; requests to move.
  * A pause of outgoing messages is one row. */
 const smallTables = ['crm', 'webhook', 'login_link', 'worker_heartbeat', '_private_jobs', 'outgoing_pause']
-/** Offers that are open now, and requests that await an answer, are few. */
+/** Offers that are open now, requests that await an answer, and hours after a change of time zone are few. */
 const indexesOfSmallTables = [
   'crm_pkey',
   'webhook_due',
@@ -85,6 +85,7 @@ const indexesOfSmallTables = [
   'waiting_offer_held',
   'waiting_offer_open',
   'participation_requested',
+  'opening_hours_zone_changed',
 ]
 
 /** Scans without a condition: from the first row to the last. */

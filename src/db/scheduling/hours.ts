@@ -253,8 +253,10 @@ export async function takeZoneChange(
   tx: Queryable,
   resourceId: number,
 ): Promise<{ id: number; timeZone: string } | null> {
+  // By the Resource: the index of marked hours may have thousands.
   const taken = await tx.query(sql`
-    update opening_hours set zone_changed = false where resource_id = ${resourceId} and zone_changed returning 1 as taken
+    update opening_hours set zone_changed = false where resource_id = ${resourceId} and coalesce(zone_changed, false)
+    returning 1 as taken
   `)
   if (taken.length === 0) return null
   const rows = await tx.query<{ id: number; timeZone: string }>(sql`
