@@ -36,6 +36,17 @@ export const errorTexts = (form: FormQuestion[], problems: Problem[], language: 
     }),
   )
 
+export type AnswerRefusals = { errors?: { field?: string; message?: string }[] }
+
+/** The API names the question before the text; here it stands beside it. */
+export function answerErrorsOf(form: FormQuestion[], { errors = [] }: AnswerRefusals): Map<string, string> {
+  const found = errors.flatMap(({ field = '', message = '' }): [string, string][] => {
+    const question = form.find(one => field === `answers.${one.key}`)
+    return question ? [[question.key, message.replace(`${question.label}: `, '')]] : []
+  })
+  return new Map(found)
+}
+
 export function questionFields(view: View, optional: string): Html {
   return html`${view.form.map(question => field(question, view, optional))}`
 }

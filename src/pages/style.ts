@@ -29,8 +29,6 @@ textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding:
 input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.3em; vertical-align: middle }
 [aria-invalid] { border: 2px solid var(--bad) }
 pre { white-space: pre-wrap; font: inherit }
-fieldset { border: 0; margin: 0 0 1rem; padding: 0 }
-legend { font-weight: 600; padding: 0 }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0 1rem }
 .days .row { gap: 0 1rem }
 .days label { display: inline-flex; align-items: center; gap: .4rem; min-height: 44px; margin: 0 }
@@ -41,12 +39,13 @@ li { margin-bottom: .6rem }
 button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-align: center; text-decoration: none; text-wrap: balance; display: inline-block }
 button.bad { background: var(--bad); border-color: var(--bad); color: var(--card) }
 .quiet { background: none; color: var(--ink) }
+.link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-align: start; text-decoration: underline }
 .typed { white-space: pre-line; margin: 0 0 1rem; padding-inline-start: .75rem; border-inline-start: 3px solid var(--line) }
 .slots { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; padding: 0; margin: 0; list-style: none }
 .slots li { margin: 0 }
 .slots button { width: 100%; padding: .6rem .3rem }
 .slots small { display: block; font-weight: 400 }
-button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }
 :is([href^="tel:"], [href^="mailto:"]) { display: inline-block }
 .code { overflow: auto; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); font: .875rem/1.5 ui-monospace, monospace }

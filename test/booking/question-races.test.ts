@@ -76,3 +76,35 @@ it('answers of the consumer and of staff at the same moment do not mix', async (
     { one: 'staff', two: 'staff' },
   ]).toContainEqual(answers)
 })
+
+it('answers that are saved during a move stay', async () => {
+  await ask('three', { required: true })
+  await test.crm.post(`${practice.path}/products`, {
+    reference: practice.product,
+    name: 'Talk',
+    questions: ['one', 'three'],
+  })
+  for (let round = 0; round < 4; round++) {
+    const room = await roomWith()
+    const [slot, other] = slotsOf(await consumer.list(room.resource))
+    const { body } = await consumer.complete(room.resource, bookingOf(slot!))
+    const { moveLink, answersLink } = body.createdAppointment
+    const { timeslot_uuid, start, end } = other!
+    const headers = { 'x-signed-app-customer': new URL(moveLink).pathname.split('/').at(-1)! }
+    const move = { timeslot_uuid, start, end, answers: { one: 'moved', three: 'moved' } }
+    const [moved] = await Promise.all([
+      consumer.send('POST', `/resources/${room.resource}/move_appointment`, move, { headers }),
+      call(test.app, 'POST', new URL(answersLink).pathname, 'answers.one=later&answers.three=later', {
+        headers: form,
+      }),
+    ])
+    expect(moved.status).toBe(200)
+    const people = (await appointments(room)).flatMap(one => one.participations)
+    const mine = people.find(one => one.state === 'BOOKED')!
+    expect(mine.answersMissing).toBe(false)
+    expect([
+      { one: 'moved', three: 'moved' },
+      { one: 'later', three: 'later' },
+    ]).toContainEqual(mine.answers)
+  }
+})

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { purgeAnswers } from '../../src/actions/scheduling/purge-answers.ts'
 import { makePractice, makeProduct, unique } from '../support/build.ts'
-import { asConsumer, bookingOf, form, overApp } from '../support/consumer.ts'
+import { asConsumer, bookingOf, form, overApp, type Slot } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { roomsOf } from '../support/rooms.ts'
+import { type Room, roomsOf } from '../support/rooms.ts'
 import { call, useService } from '../support/service.ts'
 
 const test = await useService()
@@ -350,6 +350,224 @@ describe('a booking', () => {
     expectRefusal(await finish('many'), 400, 'invalid-field', 'answers.later')
     expect((await finish(3)).status).toBe(201)
     expect((await participationOf(room)).answers).toEqual({ later: 3 })
+  })
+})
+
+describe('a move', () => {
+  const signed = ({ moveLink }: Fields) => ({
+    headers: { 'x-signed-app-customer': new URL(String(moveLink)).pathname.split('/').at(-1)! },
+  })
+  const move = (booked: Fields, { resource_uuid, timeslot_uuid, start, end }: Slot, fields: Fields = {}) =>
+    consumer.send(
+      'POST',
+      `/resources/${resource_uuid}/move_appointment`,
+      { timeslot_uuid, start, end, ...fields },
+      signed(booked),
+    )
+  const askedFor = async (booked: Fields, query = '') => {
+    const path = `/bookables/cancelable_bookable?languageTag=de${query}`
+    const { body } = await consumer.send('GET', path, undefined, signed(booked))
+    return (Object.values(body) as Fields[][])[0]![0]!.questions as Fields[]
+  }
+
+  it('keeps the answers and asks what the new Product asks in addition', async () => {
+    const product = await makeProduct(test.crm, practice, {
+      questions: ['reason', 'insurer', 'policy', 'weight', 'terms'],
+      answersRequired: true,
+    })
+    const other = await makeProduct(test.crm, practice, { questions: ['reason', 'terms'] })
+    const room = await roomWith()
+    const [here, there] = await slots(room)
+    const kept = { reason: 'Knee', terms: true }
+    const booked = await book(room, here!, { product_uuid: other.uuid, answers: kept, locale: 'de' })
+    const { answers: before } = await participationOf(room)
+    expect(await askedFor(booked)).toEqual([])
+    const asked = await askedFor(booked, `&prdRef=${product.uuid}`)
+    expect(asked.map(one => one.key)).toEqual(['insurer', 'policy', 'weight'])
+    expect(asked[1]).toMatchObject({ showIf: { key: 'insurer', is: 'private' } })
+
+    const to = (answers?: Fields) =>
+      move(booked, there!, { product_uuid: product.uuid, answers, locale: 'de' })
+    const fieldsOf = ({ body }: { body: Fields }) => (body.errors as Fields[]).map(one => one.field)
+    const wrong = await to({ insurer: 'private', weight: 'x', nothing: 1 })
+    expect(fieldsOf(wrong)).toEqual(['answers.nothing', 'answers.policy', 'answers.weight'])
+    const { status, body } = await to({ insurer: 'private', policy: 'P-9', terms: true })
+    expect([status, body.createdAppointment.answersMissing]).toEqual([200, false])
+    // The consent keeps its time.
+    const after = { ...(before as Fields), insurer: 'private', policy: 'P-9' }
+    expect(await participationOf(room)).toMatchObject({ answers: after, answersMissing: false })
+  })
+
+  it('is refused without answers that the new Product requires, and else marked', async () => {
+    const [strict, loose] = [
+      await makeProduct(test.crm, practice, { questions: ['reason'], answersRequired: true }),
+      await makeProduct(test.crm, practice, { questions: ['reason'] }),
+    ]
+    const plain = await makeProduct(test.crm, practice)
+    const room = await roomWith()
+    const [here, there] = await slots(room)
+    const booked = await book(room, here!, { product_uuid: plain.uuid })
+    expectRefusal(
+      await move(booked, there!, { product_uuid: strict.uuid }),
+      400,
+      'missing-answer',
+      'answers.reason',
+    )
+    const moved = await move(booked, there!, { product_uuid: loose.uuid })
+    expect(moved.body.createdAppointment).toMatchObject({ answersMissing: true })
+    expect((await askedFor(booked)).map(one => one.label)).toEqual(['Grund'])
+    const back = await move(booked, here!, { answers: { reason: 'Knee' } })
+    expect(back.body.createdAppointment).toMatchObject({ answersMissing: false, answersLink: null })
+    expect((await participationOf(room)).answers).toEqual({ reason: 'Knee' })
+  })
+
+  it('asks on the page without JavaScript, and a lost time loses no answer', async () => {
+    const product = await makeProduct(test.crm, practice, {
+      questions: ['reason', 'pains', 'insurer', 'policy'],
+    })
+    const room = await roomWith()
+    const [here, there, third] = await slots(room)
+    const booked = await book(room, here!, { product_uuid: product.uuid })
+    const path = new URL(String(booked.moveLink)).pathname
+    const post = (fields: string[][]) =>
+      call(test.app, 'POST', path, new URLSearchParams(fields).toString(), { headers: form })
+    const slotValue = (one: Slot) =>
+      [Date.parse(one.start), Date.parse(one.end), one.timeslot_uuid, '', '', one.resource_uuid].join(' ')
+    const asking = await post([['slot', slotValue(there!)]])
+    expect(asking.text).toContain('name="answers.reason"')
+    const heldIn = (text: string) => /name="held" value="([^"]+)"/.exec(text)![1]!
+    const [slot, placeholder] = [slotValue(there!), heldIn(asking.text)]
+    const typed = [
+      ['answers.pains', 'knee'],
+      ['answers.pains', 'neck'],
+      ['answers.policy', 'P "1" <b>'],
+    ]
+    const wrong = await post([['slot', slot], ['held', placeholder], ...typed])
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toContain('Please answer this.')
+    expect(wrong.text).toMatch(/value="neck" checked/)
+    // Another customer gets the time meanwhile.
+    await consumer.send('POST', `/resources/${room.resource}/revoke_reservation`, {
+      placeholder_id: placeholder,
+    })
+    await book(room, there!, { product_uuid: product.uuid })
+    const answered = [['answers.reason', 'Knee'], ...typed]
+    const lost = await post([['slot', slot], ['held', placeholder], ...answered])
+    expect([lost.status, lost.text]).toEqual([412, expect.stringContaining('Your details are safe.')])
+    expect(lost.text).toContain('name="answers.policy" value="P &quot;1&quot; &lt;b&gt;"')
+    const again = await post([['slot', slotValue(third!)], ...answered])
+    expect(again.text).toMatch(/value="Knee"/)
+    expect(again.text).toMatch(/value="knee" checked/)
+    const done = await post([['slot', slotValue(third!)], ['held', heldIn(again.text)], ...answered])
+    expect(done.text).toContain('Appointment rescheduled')
+    const people = (await appointments(room)).flatMap(one => one.participations) as Fields[]
+    expect(people.map(one => one.answers)).toContainEqual({ reason: 'Knee', pains: ['knee', 'neck'] })
+  })
+})
+
+describe('the form without JavaScript', () => {
+  const path = (room: Room, step: string, lang = 'en') =>
+    `/book/${room.resourceUuid}${step}?lang=${lang}&product=${room.productUuid}`
+  const post = (url: string, fields: string[][], cookie = '') =>
+    call(test.app, 'POST', url, new URLSearchParams(fields).toString(), { headers: { ...form, cookie } })
+  const typed = [
+    ['firstname', 'Ann "A"'],
+    ['lastname', 'Lee'],
+    ['email', 'typed@example.org'],
+    ['message', 'one\r\ntwo'],
+    ['answers.reason', 'Knee <b>'],
+    ['answers.insurer', 'tk'],
+    ['answers.pains', 'back'],
+    ['answers.pains', 'neck'],
+    ['answers.terms', 'on'],
+  ]
+  const expectTyped = (text: string) => {
+    expect(text).toContain('value="Ann &quot;A&quot;"')
+    expect(text).toContain('>one\ntwo</textarea>')
+    expect(text).toContain('value="Knee &lt;b&gt;"')
+    expect(text).toContain('<option value="tk" selected>')
+    expect(text).toMatch(/value="neck" checked/)
+    expect(text).toMatch(/name="answers.terms" checked/)
+  }
+
+  /** Opens the form for the time that starts so. */
+  async function open(room: Room, start: string) {
+    const { text } = await call(test.app, 'GET', path(room, ''))
+    const at = Date.parse(`2030-01-07T${start}:00+01:00`)
+    const [, slot] = new RegExp(`name="slot" value="(${at} [^"]+)"`).exec(text)!
+    const shown = await post(path(room, '/reserve'), [['slot', slot!]])
+    // The browser keeps it with what is typed.
+    expect(shown.headers['cache-control']).toBe('private, no-cache')
+    const hidden = [...shown.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+    return { slot: slot!, hidden: hidden.map(([, name, value]) => [name!, value!]) }
+  }
+
+  const releaseHold = (room: Room, hidden: string[][]) =>
+    consumer.send('POST', `/resources/${room.resource}/revoke_reservation`, {
+      placeholder_id: Object.fromEntries(hidden).placeholder,
+    })
+
+  it('keeps what was typed when the time is lost', async () => {
+    const room = await roomWith()
+    const { hidden } = await open(room, '08:00')
+    await releaseHold(room, hidden)
+    await book(room, await first(room))
+    const lost = await post(path(room, '/complete'), [...hidden, ...typed])
+    expect(lost.status).toBe(412)
+    expect(lost.text).toContain('Sorry, this time has just been taken.</strong> Your details are safe.')
+    const [, slot] = /form="typed" name="slot" value="([^"]+)"/.exec(lost.text)!
+    const again = await post(path(room, '/reserve'), [['slot', slot!], ...typed])
+    expect(again.status).toBe(200)
+    expectTyped(again.text)
+    // A reload posts the same again, and finds the same hold.
+    const cookie = String(again.headers['set-cookie']).split(';')[0]!
+    expectTyped((await post(path(room, '/reserve'), [['slot', slot!], ...typed], cookie)).text)
+  })
+
+  it('keeps it when the hold has expired: it books, if the time is still available', async () => {
+    const room = await roomWith()
+    const [one, two] = [await open(room, '08:00'), await open(room, '08:30')]
+    await test.service.db.pool.query(`update participation set expires_at = now() - interval '1 minute'
+      where state = 'RESERVED' and appointment_id in (select id from appointment
+        where resource_id = (select id from resource where uuid = '${room.resourceUuid}'))`)
+    const done = await post(path(room, '/complete'), [...one.hidden, ...typed])
+    expect(done.text).toContain('Your appointment is confirmed')
+    expect((await participationOf(room)).answers).toMatchObject({
+      reason: 'Knee <b>',
+      pains: ['back', 'neck'],
+    })
+    await book(room, (await slots(room))[0]!)
+    const lost = await post(path(room, '/complete'), [...two.hidden, ...typed])
+    expect(lost.status).toBe(412)
+    expect(lost.text).toContain('name="answers.reason" value="Knee &lt;b&gt;"')
+  })
+
+  it('keeps it on the way back, which releases the time, and while choosing another', async () => {
+    const room = await roomWith()
+    const { slot, hidden } = await open(room, '08:00')
+    const back = await post(path(room, '/times'), [...hidden, ...typed])
+    expect(back.status).toBe(200)
+    expect(back.text).toContain(`name="slot" value="${slot}"`)
+    expect(back.text).toContain('name="answers.pains" value="neck"')
+    expect(back.text).not.toContain('role="alert"')
+    // On to another language: still there.
+    const french = await post(path(room, '/times', 'fr'), typed)
+    expect(french.text).toContain('name="message" value="one')
+    expectTyped((await post(path(room, '/reserve'), [['slot', slot], ...typed])).text)
+  })
+
+  it('keeps it when something is wrong, with everything in the summary', async () => {
+    const room = await roomWith()
+    const { hidden } = await open(room, '08:00')
+    const wrong = await post(path(room, '/complete'), [
+      ...hidden,
+      ...typed.filter(([name]) => name !== 'email'),
+      ['answers.weight', 'heavy'],
+    ])
+    expect(wrong.status).toBe(400)
+    expectTyped(wrong.text)
+    expect(wrong.text).toContain('href="#email"')
+    expect(wrong.text).toContain('href="#answer-weight"')
   })
 })
 

@@ -1367,7 +1367,7 @@ export interface paths {
         put?: never;
         /**
          * Move my booking
-         * @description Send the token of the move link in the header X-SIGNED-APP-CUSTOMER. Takes the new place and releases the old one, or changes nothing; the booking never blocks its own new time. `placeholder_id` uses the caller’s own hold. If the channel requires confirmation, the new place is requested and the old one is kept until the provider decides. If two requests move a booking at the same time, one succeeds; the other returns 409 `changed`, unless both have the same target.
+         * @description Send the token of the move link in the header X-SIGNED-APP-CUSTOMER. Takes the new place and releases the old one, or changes nothing; the booking never blocks its own new time. `placeholder_id` uses the caller’s own hold. The booking keeps its answers; send those that the Product asks in addition (see My booking) as `answers`. If the channel requires confirmation, the new place is requested and the old one is kept until the provider decides. If two requests move a booking at the same time, one succeeds; the other returns 409 `changed`, unless both have the same target.
          */
         post: operations["moveBooking"];
         delete?: never;
@@ -6460,6 +6460,8 @@ export interface components {
                 /** Format: date-time */
                 end: string;
             } | null;
+            /** @description What moving the booking asks: questions of the Product without an answer so far. Send the answers with the move. */
+            questions: components["schemas"]["FormQuestion"][];
         };
         MyBookables: {
             [key: string]: components["schemas"]["MyBookable"][];
@@ -6660,6 +6662,11 @@ export interface components {
             product_uuid?: string | null;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
+            /** @description Answers to the questions of the Product, by key. */
+            answers?: {
+                [key: string]: unknown;
+            } | null;
+            locale?: string | null;
             /** @description Start of the booking as the caller knows it. If it has been moved since, returns 409 `changed` and does nothing. */
             old_start?: string | null;
         };
@@ -22411,7 +22418,12 @@ export interface operations {
     };
     getCancelableBookable: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Another Product to move to, which `questions` are then about. */
+                prdRef?: string;
+                /** @description Language of the questions; otherwise the Provider’s. */
+                languageTag?: string;
+            };
             header: {
                 /**
                  * @description The token of the cancel or move link.
@@ -22477,7 +22489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid-token` */
+            /** @description `invalid-token`, `not-found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23003,7 +23015,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            /** @description `invalid-field`, `missing-field`, `invalid-json`, `missing-answer` */
             400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

@@ -25,6 +25,7 @@ import { bookingData } from '../../mail/booking-data.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { joinedBy } from '../../rules/offers/slots.ts'
+import type { TakenAnswers } from '../../rules/questions/sent.ts'
 import { isUuid } from '../../rules/references.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -39,6 +40,7 @@ import { countBooked } from './limits.ts'
 import { lockForRequests, readSnapshots } from './lock-and-read.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import type { CompleteRequest, LinkedMoveRequest, Moved, MoveRequest } from './requests.ts'
+import { answersForMove } from './take-answers.ts'
 
 /**
  * Takes the new place and releases the old one in one transaction, or changes nothing. Counterpart of
@@ -113,7 +115,12 @@ export async function moveIn(
   const target: MoveTarget =
     verdict.kind === 'held' ? { kind: 'held', appointmentId: verdict.own.appointmentId } : verdict.placement
   const needsApproval = booking.state === 'BOOKED' && loaded.channel.bookingProcess === 'REQUESTED'
-  const move = { service, request, booking, own, loaded, target }
+  const product =
+    verdict.kind === 'held'
+      ? { id: verdict.own.productId, uuid: verdict.own.productUuid }
+      : verdict.placement.product
+  const added = await answersForMove(tx, request, booking, own, product, loaded.now)
+  const move = { service, request, booking, own, loaded, target, added }
   return needsApproval ? requestMove(tx, move) : moveNow(tx, move)
 }
 
@@ -220,15 +227,16 @@ type Move = {
   own: Held | null
   loaded: TargetWindow
   target: MoveTarget
+  added: TakenAnswers | null
 }
 
 async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
-  const { service, booking, loaded, target } = move
+  const { service, booking, loaded, target, added } = move
   const [, closed, , appointmentId] = await Promise.all([
     useHold(tx, move),
     closeEmptied(tx, [booking]),
     removeExpiredHolds(tx, [loaded], joinedAt(target)),
-    moveTo(tx, booking, loaded, target, randomUUID(), keptBeside(booking)),
+    moveTo(tx, booking, loaded, target, randomUUID(), keptBeside(booking), added),
   ])
   const ids = [booking.participationId]
   await recordMove(tx, move, {
@@ -249,12 +257,12 @@ const keptBeside = ({ state, replaces }: Booking) =>
   state === 'REQUESTED' && replaces !== null ? [replaces] : []
 
 async function requestMove(tx: Transaction, move: Move): Promise<Moved> {
-  const { service, booking, loaded, target } = move
+  const { service, booking, loaded, target, added } = move
   const uuid = randomUUID()
   const [, , moveRequest] = await Promise.all([
     useHold(tx, move),
     removeExpiredHolds(tx, [loaded], joinedAt(target)),
-    insertMoveRequest(tx, booking, loaded, target, uuid, randomUUID()),
+    insertMoveRequest(tx, booking, loaded, target, uuid, randomUUID(), added),
   ])
   await recordMove(tx, move, {
     'participation.requested': [moveRequest.id],

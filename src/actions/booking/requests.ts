@@ -102,6 +102,10 @@ export type MoveRequest = Pick<
   CompleteRequest,
   'refs' | 'targetUuid' | 'productUuid' | 'start' | 'end' | 'placeholder' | 'client'
 > & {
+  /** Answers to what the new Product asks in addition, by key; null if not sent. */
+  answers: Record<string, unknown> | null
+  /** In which the questions were asked. */
+  language: Language | null
   /** The start of the booking as the caller sees it; null if not sent. */
   oldStart: number | null
   /** When the request arrived, by performance.now(). */

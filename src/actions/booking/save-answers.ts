@@ -13,9 +13,9 @@ import {
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import {
-  type Consent,
   forConsumer,
   inLanguage,
+  isConsent,
   onForm,
   type PlacedQuestion,
   type StoredAnswers,
@@ -134,6 +134,3 @@ async function save(
   await recordEvents(tx, service, { actor, provider, events: { 'participation.changed': ids } })
   return { ...booking, answers: wanted, answersMissing: isMissing }
 }
-
-const isConsent = (value: unknown): value is Consent =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

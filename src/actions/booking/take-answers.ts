@@ -1,12 +1,14 @@
 import type { Queryable } from '../../db/base/pool.ts'
+import type { Booking } from '../../db/booking/bookings.ts'
 import type { Held } from '../../db/booking/held.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findProductForm } from '../../db/setup/questions.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import type { Placement } from '../../rules/offers/slots.ts'
-import { forConsumer, onForm } from '../../rules/questions/define.ts'
+import { forConsumer, fromStored, isConsent, onForm } from '../../rules/questions/define.ts'
+import { checkAnswers } from '../../rules/questions/questions.ts'
 import { type TakenAnswers, takeAnswers } from '../../rules/questions/sent.ts'
-import type { CompleteRequest } from './requests.ts'
+import type { CompleteRequest, MoveRequest } from './requests.ts'
 
 const none: TakenAnswers = { answers: null, answersMissing: false }
 
@@ -43,4 +45,35 @@ export async function answersForPlace(
     providerLanguage: pickLanguage(provider.language, 'de'),
   }
   return takeAnswers(request.sent, form, now)
+}
+
+/**
+ * What a move adds to the answers of the booking; null if it adds nothing. A client that sends none may know
+ * nothing of questions: its move is refused only if the new Product requires answers.
+ */
+export async function answersForMove(
+  tx: Queryable,
+  { answers: sent, language }: MoveRequest,
+  booking: Booking,
+  own: Held | null,
+  product: { id: number; uuid: string },
+  now: number,
+): Promise<TakenAnswers | null> {
+  if (sent === null && product.uuid === booking.productUuid) return null
+  const { questions, answersRequired } = await findProductForm(tx, product.id)
+  if (sent === null && !answersRequired) return null
+  const form = {
+    now: forConsumer(questions ?? []),
+    held: own?.productId === product.id ? forConsumer(own.heldQuestions ?? []) : null,
+    answersRequired,
+    language: language ?? pickLanguage(booking.language, booking.providerLanguage),
+    providerLanguage: booking.providerLanguage,
+  }
+  const kept = checkAnswers(form.now, fromStored(booking.answers)).answers
+  const taken = takeAnswers({ answers: { ...kept, ...sent }, fields: {} }, form, now)
+  const added = Object.entries(taken.answers ?? {}).filter(
+    ([key, value]) =>
+      Object.hasOwn(sent ?? {}, key) && !(isConsent(value) && isConsent(booking.answers?.[key])),
+  )
+  return { ...taken, answers: Object.fromEntries(added) }
 }

@@ -1,7 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import type { Placement } from '../../rules/offers/slots.ts'
+import type { TakenAnswers } from '../../rules/questions/sent.ts'
 import { hasAny } from '../base/has-any.ts'
+import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { asMoved } from '../scheduling/appointment-moves.ts'
 import { lacksAnswers } from '../setup/questions.ts'
@@ -85,11 +87,12 @@ export async function moveTo(
   target: MoveTarget,
   uuid: string,
   beside: number[],
+  added: TakenAnswers | null,
 ): Promise<number> {
   const [moved] = await tx.query<{ appointmentId: number }>(sql`
     with ${targetOf(loaded, target, uuid, beside)}
     update participation set appointment_id = (select id from made), moved_from = ${asLeft(booking)}::jsonb, ${asMoved},
-      answers_missing = ${missingAfterMove(target)}
+      answers = ${answersAfterMove(added)}, answers_missing = ${missingAfterMove(target, added)}
     where id = ${booking.participationId} returning appointment_id
   `)
   return moved!.appointmentId
@@ -106,6 +109,7 @@ export async function insertMoveRequest(
   target: MoveTarget,
   uuid: string,
   appointmentUuid: string,
+  added: TakenAnswers | null,
 ): Promise<{ id: number; appointmentId: number }> {
   const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
     with ${targetOf(loaded, target, appointmentUuid, [participationId])}
@@ -114,15 +118,20 @@ export async function insertMoveRequest(
       answers, answers_missing)
     select provider_id, (select id from made), customer_id, ${uuid}, ${orderedReference()}, name, email, mobile, note,
       'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid),
-      answers, ${missingAfterMove(target)}
+      ${answersAfterMove(added)}, ${missingAfterMove(target, added)}
     from participation where id = ${participationId} for key share
     returning id, appointment_id
   `)
   return rows[0]!
 }
 
+/** Answers that are saved at the same moment stay. */
+const answersAfterMove = (added: TakenAnswers | null): Sql =>
+  added ? sql`nullif(coalesce(answers, '{}') || ${json(added.answers ?? {})}::jsonb, '{}')` : sql`answers`
+
 /** The new Product may ask more; the same one asks nothing that was not asked before. */
-function missingAfterMove(target: MoveTarget): Sql {
+function missingAfterMove(target: MoveTarget, added: TakenAnswers | null): Sql {
+  if (added) return sql`${added.answersMissing}`
   const wanted =
     target.kind === 'held'
       ? sql`(select product_id from appointment where id = ${target.appointmentId})`

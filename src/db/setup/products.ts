@@ -175,8 +175,11 @@ const crmOfName = namedCrm(
  * By uuid or reference over all Providers, in the requested order. A reference that is ambiguous within its
  * CRM matches none.
  */
-export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
-  return db.query<PublicProduct>(sql`
+export async function findProductsByRefs(
+  db: Queryable,
+  refs: string[],
+): Promise<(PublicProduct & Pick<ProductRow, 'providerId'>)[]> {
+  return db.query(sql`
     select ${columns}, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive,
       ${questionsOfProduct} as questions,
       (select language from provider where provider.id = product.provider_id) as provider_language

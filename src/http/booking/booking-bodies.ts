@@ -90,9 +90,17 @@ const place = {
   placeholder_id: Placeholder,
 }
 
+const answers = Optional(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Answers to the questions of the Product, by key.',
+  }),
+)
+
 export const MoveBody = Type.Object(
   {
     ...place,
+    answers,
+    locale: OptionalText(35),
     old_start: Optional(
       Type.String({
         maxLength: 64,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { channelKeys } from '../../rules/offers/channels.ts'
+import { questionTypes } from '../../rules/questions/questions.ts'
 import { Choice, Moment, Price, Url, Uuid } from '../wire/fields.ts'
 import { Nullable, Wrapped } from '../wire/wrapper.ts'
 
@@ -51,6 +52,31 @@ export const BookablesByGroup = Type.Object(
   { title: 'BookablesByGroup', additionalProperties: Type.Array(BookableRecord) },
 )
 
+export const languageTag = Type.Optional(
+  Type.String({ maxLength: 35, description: 'Language of the questions; otherwise the Provider’s.' }),
+)
+
+export const FormQuestionView = Type.Object(
+  {
+    key: Type.String(),
+    type: Choice(questionTypes),
+    label: Type.String(),
+    help: Nullable(Type.String()),
+    required: Type.Boolean(),
+    options: Type.Array(Type.Object({ key: Type.String(), label: Type.String() })),
+    min: Nullable(Type.Union([Type.Number(), Type.String()])),
+    max: Nullable(Type.Union([Type.Number(), Type.String()])),
+    maxLength: Nullable(Type.Integer()),
+    showIf: Nullable(
+      Type.Object(
+        { key: Type.String(), is: Type.Union([Type.String(), Type.Number(), Type.Boolean()]) },
+        { description: 'Show it only while the answer to this earlier question is, or includes, this one.' },
+      ),
+    ),
+  },
+  { title: 'FormQuestion' },
+)
+
 /** A booking that its consumer may still change, in the form of a slot. */
 const MyBookable = Type.Object(
   {
@@ -66,6 +92,10 @@ const MyBookable = Type.Object(
         { description: 'The requested new time, until the provider has answered.' },
       ),
     ),
+    questions: Type.Array(FormQuestionView, {
+      description:
+        'What moving the booking asks: questions of the Product without an answer so far. Send the answers with the move.',
+    }),
   },
   { title: 'MyBookable' },
 )

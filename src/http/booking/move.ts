@@ -1,6 +1,7 @@
 import { moveByConsumer } from '../../actions/booking/move.ts'
 import type { MoveRequest } from '../../actions/booking/requests.ts'
 import { notAfterStart } from '../../errors.ts'
+import { spokenLanguage } from '../../languages.ts'
 import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
@@ -21,11 +22,20 @@ export const moveAppointment = publicRoute({
   tag: 'C. Booking',
   summary: 'Move my booking',
   description:
-    'Send the token of the move link in the header X-SIGNED-APP-CUSTOMER. Takes the new place and releases the old one, or changes nothing; the booking never blocks its own new time. `placeholder_id` uses the caller’s own hold. If the channel requires confirmation, the new place is requested and the old one is kept until the provider decides. If two requests move a booking at the same time, one succeeds; the other returns 409 `changed`, unless both have the same target.',
+    'Send the token of the move link in the header X-SIGNED-APP-CUSTOMER. Takes the new place and releases the old one, or changes nothing; the booking never blocks its own new time. `placeholder_id` uses the caller’s own hold. The booking keeps its answers; send those that the Product asks in addition (see My booking) as `answers`. If the channel requires confirmation, the new place is requested and the old one is kept until the provider decides. If two requests move a booking at the same time, one succeeds; the other returns 409 `changed`, unless both have the same target.',
   headers: TokenHeader('move'),
   body: MoveBody,
   replies: { 200: MoveReply },
-  errors: ['not-found', 'invalid-token', 'change-notice', 'changed', '201', '202', 'channel-hidden'],
+  errors: [
+    'not-found',
+    'invalid-token',
+    'missing-answer',
+    'change-notice',
+    'changed',
+    '201',
+    '202',
+    'channel-hidden',
+  ],
   limit: 'complete',
   isShedUnderLoad: true,
   async handle({ params, body, service, request, reply }) {
@@ -40,6 +50,8 @@ export const moveAppointment = publicRoute({
       start,
       end,
       placeholder: body.placeholder_id || null,
+      answers: body.answers ?? null,
+      language: spokenLanguage(body.locale),
       client: clientOf(service, request),
       oldStart: body.old_start ? readInstant(body.old_start, zone, 'old_start') : null,
       arrived,

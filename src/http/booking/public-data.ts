@@ -10,43 +10,17 @@ import { bookingProcesses, type ChannelKey } from '../../rules/offers/channels.t
 import { formatAddress } from '../../rules/people/address.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
 import { forConsumer, inLanguage } from '../../rules/questions/define.ts'
-import { questionTypes } from '../../rules/questions/questions.ts'
 import { logoAddress, themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, EmailText, Moment, Url, Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { ChannelKeyName, ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { ChannelKeyName, ChannelKeyQuery, FormQuestionView, languageTag, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { formFields } from './form-fields.ts'
 
-const languageTag = Type.Optional(
-  Type.String({ maxLength: 35, description: 'Language of the questions; otherwise the Provider’s.' }),
-)
-
 const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery, languageTag }
-
-const FormQuestionView = Type.Object(
-  {
-    key: Type.String(),
-    type: Choice(questionTypes),
-    label: Type.String(),
-    help: Nullable(Type.String()),
-    required: Type.Boolean(),
-    options: Type.Array(Type.Object({ key: Type.String(), label: Type.String() })),
-    min: Nullable(Type.Union([Type.Number(), Type.String()])),
-    max: Nullable(Type.Union([Type.Number(), Type.String()])),
-    maxLength: Nullable(Type.Integer()),
-    showIf: Nullable(
-      Type.Object(
-        { key: Type.String(), is: Type.Union([Type.String(), Type.Number(), Type.Boolean()]) },
-        { description: 'Show it only while the answer to this earlier question is, or includes, this one.' },
-      ),
-    ),
-  },
-  { title: 'FormQuestion' },
-)
 
 export const PublicProductView = Type.Object(
   {

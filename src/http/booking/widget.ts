@@ -2,18 +2,23 @@ import Type from 'typebox'
 import { bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import { resolveRef } from '../../actions/booking/resolve-ref.ts'
+import { consumerForm } from '../../actions/booking/save-answers.ts'
 import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
 import { type FoundSlot, findSlotRefs } from '../../db/booking/offers.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { fromNow, loadWindows } from '../../db/booking/windows.ts'
 import { findPublicCustomer } from '../../db/scheduling/customers.ts'
+import { findProductsByRefs } from '../../db/setup/products.ts'
 import { invalidToken, missingField, notFound } from '../../errors.ts'
+import { pickLanguage, spokenLanguage } from '../../languages.ts'
 import { concatAndHash } from '../../lib/concat.ts'
 import { runInSteps } from '../../lib/run-in-steps.ts'
 import { type Bookable, bookablesOf } from '../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
 import { maskEmail, maskName } from '../../rules/people/masks.ts'
+import { additionalQuestions } from '../../rules/questions/additional.ts'
+import { forConsumer, inLanguage } from '../../rules/questions/define.ts'
 import { isUuid } from '../../rules/references.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -21,7 +26,14 @@ import { queueKeyOf } from '../wire/callers/clients.ts'
 import { Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { BookablesByGroup, ChannelKeyQuery, MyBookables, ProductRef, Refs } from './booking-schemas.ts'
+import {
+  BookablesByGroup,
+  ChannelKeyQuery,
+  languageTag,
+  MyBookables,
+  ProductRef,
+  Refs,
+} from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { actorOfLink } from './link-actor.ts'
 import { tenantOf } from './list-tenant.ts'
@@ -132,16 +144,23 @@ export const cancelableBookable = publicRoute({
   description:
     'The Appointment that a cancel or move link belongs to. Send its token in the header X-SIGNED-APP-CUSTOMER.',
   headers: TokenHeader('cancel or move'),
+  query: {
+    prdRef: Type.Optional(
+      Type.String({ description: 'Another Product to move to, which `questions` are then about.' }),
+    ),
+    languageTag,
+  },
   replies: { 200: MyBookables },
-  errors: ['invalid-token'],
-  async handle({ service, request }) {
+  errors: ['invalid-token', 'not-found'],
+  async handle({ query, service, request }) {
     const token = tokenOf(request)
     const booking = (await bookingToChange(service, token)) ?? (await bookingToChange(service, token, 'move'))
     if (!booking) throw invalidToken()
     const { date, bookable } = bookedSlot(booking)
     const moveRequest = await requestBeside(service.db, booking)
     const requested = moveRequest && timesIn(moveRequest)
-    return answer(200, { [date]: [{ ...bookable, requested }] })
+    const questions = await questionsOfMove(service, moveRequest ?? booking, query)
+    return answer(200, { [date]: [{ ...bookable, requested, questions }] })
   },
 })
 
@@ -174,6 +193,29 @@ export const cancelBooking = publicRoute({
     return answer(200, wrap({}))
   },
 })
+
+/** What the booking has no answer to, if it moves within its Product or to another one. */
+async function questionsOfMove(
+  service: Service,
+  booking: Booking,
+  { prdRef, languageTag }: { prdRef?: string; languageTag?: string },
+) {
+  const now = consumerForm(booking)
+  const other = prdRef ? await otherProduct(service, booking, prdRef) : null
+  const asked = other
+    ? additionalQuestions(forConsumer(other.questions ?? []), booking, now)
+    : additionalQuestions(now, booking, null)
+  const language = spokenLanguage(languageTag) ?? pickLanguage(booking.language, booking.providerLanguage)
+  return asked.map(one => inLanguage(one, language, booking.providerLanguage))
+}
+
+/** Null if it is the Product of the booking. */
+async function otherProduct(service: Service, { providerId, productUuid }: Booking, prdRef: string) {
+  const found = await findProductsByRefs(service.db, [prdRef])
+  const product = found.find(one => one.providerId === providerId)
+  if (!product) throw notFound('Product', prdRef)
+  return product.uuid === productUuid ? null : product
+}
 
 /** By the Provider's clock. */
 function timesIn({ timeZone, startAt, endAt }: Pick<Booking, 'timeZone' | 'startAt' | 'endAt'>) {

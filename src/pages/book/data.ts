@@ -15,6 +15,7 @@ import type { RenderedList } from '../../lib/list-cache.ts'
 import { type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
+import type { Typed } from './typed.ts'
 
 export type BookQuery = {
   channelKey?: string
@@ -51,6 +52,8 @@ export type BookData = {
   /** The page stays the same at these revisions, until this time. */
   snapshot: string
   validUntil: number
+  /** From the form that the visitor has left. */
+  typed?: Typed
 }
 
 /** Who asks: lists are built fairly between clients. With a booking to move, its own time counts as free. */

@@ -26,11 +26,17 @@ export type Chosen = {
   placeholder: string
 }
 
-type More = {
-  mustAgree?: boolean
-  given?: GivenAnswers
-  /** Texts by the key of the question. */
+/** `errors` and `answerErrors` have texts by the name of the field and the key of the question. */
+type FormView = {
+  chosen: Chosen
+  fields: Fields
+  given: GivenAnswers
+  hasAgreed: boolean
+  errors?: FieldErrors
   answerErrors?: Map<string, string>
+  mustAgree?: boolean
+  /** When the hold expires. */
+  until?: number | null
 }
 
 /** The questions of the chosen Product. */
@@ -38,14 +44,8 @@ export const formOf = ({ data }: BookPage, { product }: Pick<Chosen, 'product'>)
   (data.products.find(one => one.uuid === product)?.questions ?? []) as FormQuestion[]
 
 /** The booking form for visitors without JavaScript. */
-export function bookForm(
-  { data, words, reply }: BookPage,
-  chosen: Chosen,
-  fields: Fields,
-  errors: FieldErrors,
-  expiresAt: number | null,
-  { mustAgree = false, given = {}, answerErrors = new Map() }: More = {},
-): Html {
+export function bookForm({ data, words, reply }: BookPage, view: FormView): Html {
+  const { chosen, fields, given, errors = {}, answerErrors = new Map(), until } = view
   const { texts, pageTexts, format } = words
   const isRequest = data.place.channel.bookingProcess === 'REQUESTED'
   const hidden = Object.entries(chosen).map(
@@ -58,18 +58,19 @@ export function bookForm(
       errors[name] ? [{ id: name, label: texts[name], text: texts[errors[name]] }] : [],
     ),
     ...summaryOf(form, answerErrors),
+    ...(view.mustAgree ? [{ id: 'agreed', label: texts.acceptTerms, text: texts.mustAccept }] : []),
   ]
   return html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.yourDetails}</h3>
 ${when(data, words, chosen.start, chosen.end)}
 ${advice && html`<p class="typed">${advice}</p>`}
-${expiresAt && html`<p>${pageTexts.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
+${until && html`<p>${pageTexts.heldUntil(format.time(until, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${form.length > 0 && wrong.length > 0 && errorSummary(answersTexts[words.language].check, wrong)}
 ${contactFields(fields, errors, words)}
 ${questionFields({ form, given, errors: answerErrors, language: words.language }, texts.optional)}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}
-${trust(data, words, chosen.start, mustAgree)}
-<p class="row"><button>${isRequest ? texts.request : texts.book}</button> <a href="${bookLink(data, {})}">${texts.back}</a></p>
+${trust(data, words, view)}
+<p class="row"><button>${isRequest ? texts.request : texts.book}</button> <button class="link" formaction="${bookLink(data, {}, '/times')}">${texts.back}</button></p>
 </form></div>`
 }
 
@@ -85,8 +86,7 @@ ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener nor
 function trust(
   { place: { provider, contact, channel } }: BookData,
   { texts }: Words,
-  start: number,
-  mustAgree: boolean,
+  { chosen: { start }, mustAgree, hasAgreed }: FormView,
 ): Html {
   const number = contact.phone ?? contact.mobile ?? provider.phone
   const notice = channel.changeNoticeMinutes
@@ -98,7 +98,7 @@ ${isLate ? texts.tooLate : texts.changeUntil(notice ? duration(notice, texts) : 
 ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${
   provider.termsRequired &&
-  html`<p><label><input type="checkbox" name="agreed" required${wrong}> ${texts.acceptTerms}</label>
+  html`<p><label><input type="checkbox" id="agreed" name="agreed" required${hasAgreed && html` checked`}${wrong}> ${texts.acceptTerms}</label>
 ${mustAgree && html`<span class="bad" id="agreed-error">${texts.mustAccept}</span>`}</p>`
 }`
 }

@@ -8,7 +8,7 @@ import type { BookRequest } from './open-page.ts'
 const cookie = 'holdfast_hold'
 
 /** The page's own path: other pages do not receive the cookie. */
-const pathOf = ({ url }: BookRequest) => url.replace(/\/(reserve|complete)(\?.*)?$/, '')
+const pathOf = ({ url }: BookRequest) => url.replace(/\/(reserve|complete|times)(\?.*)?$/, '')
 
 export function rememberHold(
   { baseUrl }: Service,

@@ -7,6 +7,7 @@ import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { type BookData, placeOf, shownFrom, zoneOf } from './data.ts'
 import type { Words } from './texts.ts'
+import { inTypedForm, typedForm, typedLink } from './typed.ts'
 
 const daysOnPage = 7
 
@@ -16,7 +17,7 @@ const daysOnPage = 7
  */
 export function widgetPlaceholder(data: BookData, words: Words, notice: Html | null = null): Html {
   const closed = whyClosed(data, words)
-  return html`${bookingInfo(data, words, closed === null)}
+  return html`${typedForm(data.typed ?? [], bookLink(data, {}, '/reserve'))}${bookingInfo(data, words, closed === null)}
 ${!closed && data.product && roomForMonth(data)}
 ${notice}
 ${!closed && placeLinks(data, words)}
@@ -49,10 +50,7 @@ const languageNames = languages.map(one => {
 function languageLinks(data: BookData, { language }: Words): Html {
   const links = languageNames
     .filter(({ one }) => one !== language)
-    .map(
-      ({ one, name }) =>
-        html`<a href="${bookLink(data, { lang: one })}" lang="${one}" hreflang="${one}">${name}</a>`,
-    )
+    .map(({ one, name }) => listLink(data, { lang: one }, html`<span lang="${one}">${name}</span>`))
   return html`<noscript><p class="row">${links}</p></noscript>`
 }
 
@@ -106,7 +104,7 @@ function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): 
 function productLinks(data: BookData, { texts }: Words): Html {
   const links = data.products.map(
     ({ uuid, name, minDuration, description }) =>
-      html`<li><a href="${bookLink(data, { product: uuid })}">${name}</a> <span class="soft">${minDuration && duration(minDuration, texts)}
+      html`<li>${listLink(data, { product: uuid }, html`${name}`)} <span class="soft">${minDuration && duration(minDuration, texts)}
 ${description && html`<br>${description}`}</span></li>`,
   )
   return html`<h3>${texts.chooseProduct}</h3><ul>${links}</ul>`
@@ -118,17 +116,21 @@ function placeLinks(data: BookData, { texts }: Words): Html | false {
   const places = offering(data.places, product?.uuid)
   if (places.length < 2) return false
   const link = (name: string, resource: string | undefined, isChosen: boolean) =>
-    isChosen ? html`<strong>${name}</strong>` : html`<a href="${bookLink(data, { resource })}">${name}</a>`
+    isChosen ? html`<strong>${name}</strong>` : listLink(data, { resource }, html`${name}`)
   return html`<noscript><p class="row">${place.provider.resourceWord ?? texts.resource}${texts.colon} ${link(texts.anyResource, undefined, isAny)}
 ${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p></noscript>`
 }
 
-/** Where a chosen time is posted, and where other days are linked. */
-type SlotLinks = { action: string; on: (date: string | undefined) => string }
+/** To this page with another choice. */
+const listLink = (data: BookData, change: Partial<BookData['query']>, name: Html): Html =>
+  typedLink(data.typed ?? [], { link: bookLink(data, change), post: bookLink(data, change, '/times') }, name)
+
+/** Where a chosen time is posted, and the link to other days. */
+type SlotLinks = { action: string; on: (date: string | undefined, name: string) => Html }
 
 const toBook = (data: BookData): SlotLinks => ({
   action: bookLink(data, {}, '/reserve'),
-  on: date => bookLink(data, { date }),
+  on: (date, name) => listLink(data, { date }, html`${name}`),
 })
 
 export function slotForm(data: BookData, words: Words, links = toBook(data)): Html {
@@ -156,8 +158,8 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
   // Below the times, as in the widget, whose first time must appear in the same place.
   return html`<form method="post" action="${links.action}">${groups}</form>
 <p class="soft zone">${format.zone(zone, days[0]![1][0]!.start)}</p>
-<p class="row">${later && html`<a href="${links.on(later)}">${pageTexts.laterTimes}</a>`}
-${data.query.date && html`<a href="${links.on(undefined)}">${pageTexts.earlierTimes}</a>`}</p>`
+<p class="row">${later && links.on(later, pageTexts.laterTimes)}
+${data.query.date && links.on(undefined, pageTexts.earlierTimes)}</p>`
 }
 
 /** The list ends with the month; the next page starts there. */
@@ -172,7 +174,7 @@ function slotButton(slot: Slot, data: BookData, { texts, format }: Words): Html 
   const whose = data.isAny && html`<small>${placeOf(data, slot.resource).resource.name}</small>`
   const seats = slot.seats > 1 && html`<small>${texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>`
   const day = html`<span class="unseen"> ${format.day(dayAt(slot.start, zone))}</span>`
-  return html`<li><button class="quiet" name="slot" value="${value}">${format.time(slot.start, zone)}${day}${whose}${seats}</button></li>`
+  return html`<li><button class="quiet"${inTypedForm(data.typed ?? [])} name="slot" value="${value}">${format.time(slot.start, zone)}${day}${whose}${seats}</button></li>`
 }
 
 /** This page with other query parameters, or one of its steps. */

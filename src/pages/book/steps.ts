@@ -1,38 +1,43 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Created, Participation } from '../../../web/shared/api-types.ts'
-import { check, type FieldName, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
+import { check, type FieldName, type Fields, fieldNames } from '../../../web/shared/fields.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { maskEmail } from '../../rules/people/masks.ts'
-import { checkAnswers, type FormQuestion } from '../../rules/questions/questions.ts'
+import { checkAnswers } from '../../rules/questions/questions.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi, type Reply } from '../consumer-api.ts'
-import { errorTexts, type GivenAnswers, readAnswers } from '../questions.ts'
+import { answerErrorsOf, errorTexts, type GivenAnswers, readAnswers } from '../questions.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
 import { bookForm, type Chosen, formOf } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
 import { forgetHold, rememberedHold, rememberHold } from './own-hold.ts'
 import { bookLink, widgetPlaceholder } from './slots.ts'
+import { type Typed, typedIn } from './typed.ts'
 
 type ErrorBody = { errors?: { errorCode: string; field?: string; message?: string }[] }
 
 // Booking without JavaScript: choose a slot, fill in the form, done. Each step posts a form and redirects to
-// a page that survives a reload and the back button.
+// a page that survives a reload and the back button. Once something was typed, it responds with the page
+// itself, because what was typed is in no address; a reload then posts the same again.
 
 export function addBookingSteps(app: FastifyInstance, service: Service) {
   app.post('/book/:ref/reserve', async (request: BookRequest, reply) => {
     const page = await openPage(service, request, reply)
     if (!page) return reply
+    const typed = typedIn(request.body)
     const [start, end, ...ids] = bodyText(request, 'slot').split(' ')
     const [timeslot = '', appointment = '', product = '', resource = ''] = ids
     const times = { start: Number(start), end: Number(end) }
     const chosen: Chosen = { ...times, timeslot, appointment, product, resource, placeholder: '' }
     const toForm = (held: string) =>
-      reply.redirect(withQuery(bookLink(page.data, {}, '/form'), { held }), 303)
+      typed.length > 0
+        ? sendForm(page, request, 200, readHeld(held))
+        : reply.redirect(withQuery(bookLink(page.data, {}, '/form'), { held }), 303)
     const own = rememberedHold(request)
     if (isHoldOf(own, chosen)) return toForm(own)
     const there = at(page, chosen)
     const answer = await hold(app, request, there, chosen)
-    if (answer.status !== 200) return refuse(page, answer)
+    if (answer.status !== 200) return refuse(page, answer, typed)
     const { participation } = answer.body
     chosen.timeslot = participation.timeslot_uuid
     chosen.appointment = participation.appointment_uuid
@@ -49,8 +54,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     if (!page) return reply
     const { chosen, until } = readHeld(request.query.held)
     if (!isTime(chosen)) return refuse(page, { status: 412, body: {} })
-    const there = at(page, chosen)
-    return sendBookPage(there, 200, bookForm(there, chosen, noFields, {}, until), formTitle(there))
+    return sendForm(page, request, 200, { chosen, until })
   })
 
   /** The times again, with the reason why the chosen one was refused. */
@@ -61,8 +65,15 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const { notice, to } = request.query
     if (notice === 'links')
       return sendList(page, html`<p role="status"><strong>${texts.linksSent(String(to ?? ''))}</strong></p>`)
-    const text = texts[noticeTexts[isNotice(notice) ? notice : 'error']]
-    return sendList(page, html`<p class="bad" role="alert"><strong>${text}</strong></p>`)
+    return sendList(page, noticeOf(page, isNotice(notice) ? notice : 'error'))
+  })
+
+  /** Back from the form, and on to other times. */
+  app.post('/book/:ref/times', async (request: BookRequest, reply) => {
+    await release(app, request, reply)
+    const page = await openPage(service, request, reply)
+    if (!page) return reply
+    return sendList(withTyped(page, typedIn(request.body)), null)
   })
 
   app.post('/book/:ref/complete', async (request: BookRequest, reply) => {
@@ -72,19 +83,16 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     // Our own forms always send a time.
     if (!isTime(chosen)) return refuse(page, { status: 400, body: {} })
     const there = at(page, chosen)
-    const fields = Object.fromEntries(
-      fieldNames.map(name => [name, bodyText(request, name).trim().replaceAll('\r\n', '\n')]),
-    ) as Fields
+    const fields = fieldsOf(request)
     const errors = check(fields)
     const mustAgree = there.data.place.provider.termsRequired && bodyText(request, 'agreed') === ''
     const form = formOf(there, chosen)
     const given = readAnswers(form, request.body)
+    const sendWrong = (more: Partial<FormView>) => sendForm(page, request, 400, { chosen, ...more })
     // Whether answers alone are valid, the API decides: it knows the questions as they were when the slot was held.
     if (Object.keys(errors).length > 0 || mustAgree) {
       const { problems } = checkAnswers(form, given)
-      const answerErrors = errorTexts(form, problems, there.words.language)
-      const more = { mustAgree, given, answerErrors }
-      return sendBookPage(there, 400, bookForm(there, chosen, fields, errors, null, more), wrongForm(there))
+      return sendWrong({ errors, mustAgree, answerErrors: errorTexts(form, problems, there.words.language) })
     }
     const answers = form.length > 0 ? given : undefined
     const done = await complete(app, request, there, chosen, fields, answers)
@@ -93,19 +101,14 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
       // A separate page: reloading it books nothing and shows the same content.
       return reply.redirect(new URL(done.body.createdAppointment.confirmationLink).pathname, 303)
     }
+    const typed = typedIn(request.body)
     const field = done.body.errors?.[0]?.field as FieldName
-    if (done.body.errors?.[0]?.errorCode === '202') return sendTwice(there, chosen, fields.email)
+    if (done.body.errors?.[0]?.errorCode === '202')
+      return sendTwice(withTyped(there, typed), chosen, fields.email)
     const answerErrors = answerErrorsOf(form, done.body)
-    if (done.status === 400 && answerErrors.size > 0)
-      return sendBookPage(
-        there,
-        400,
-        bookForm(there, chosen, fields, {}, null, { given, answerErrors }),
-        wrongForm(there),
-      )
-    if (done.status !== 400 || !fieldNames.includes(field)) return refuse(page, done)
-    const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const
-    return sendBookPage(there, 400, bookForm(there, chosen, fields, wrong, null, { given }), wrongForm(there))
+    if (done.status === 400 && answerErrors.size > 0) return sendWrong({ answerErrors })
+    if (done.status !== 400 || !fieldNames.includes(field)) return refuse(page, done, typed)
+    return sendWrong({ errors: { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } })
   })
 
   /** For visitors who already have the appointment and have lost the email with its links. */
@@ -156,6 +159,16 @@ function hold(app: FastifyInstance, request: BookRequest, { data }: BookPage, ch
   )
 }
 
+/** Otherwise visitors would miss the time that they held themselves. */
+async function release(app: FastifyInstance, request: BookRequest, reply: FastifyReply) {
+  const placeholder = bodyText(request, 'placeholder')
+  if (!placeholder) return
+  forgetHold(request, reply)
+  const path = `/resources/${encodeURIComponent(bodyText(request, 'resource'))}/revoke_reservation`
+  const body = { placeholder_id: placeholder, appointment_id: bodyText(request, 'appointment') }
+  await consumerApi(app, request)('POST', path, {}, body)
+}
+
 function complete(
   app: FastifyInstance,
   request: BookRequest,
@@ -187,15 +200,6 @@ function complete(
   )
 }
 
-/** The API names the question before the text; here it stands beside it. */
-function answerErrorsOf(form: FormQuestion[], { errors = [] }: ErrorBody): Map<string, string> {
-  const found = errors.flatMap(({ field = '', message = '' }): [string, string][] => {
-    const question = form.find(one => field === `answers.${one.key}`)
-    return question ? [[question.key, message.replace(`${question.label}: `, '')]] : []
-  })
-  return new Map(found)
-}
-
 function chosenOf(request: BookRequest): Chosen {
   const text = (name: string) => bodyText(request, name)
   return {
@@ -208,6 +212,11 @@ function chosenOf(request: BookRequest): Chosen {
     placeholder: text('placeholder'),
   }
 }
+
+const fieldsOf = (request: BookRequest) =>
+  Object.fromEntries(
+    fieldNames.map(name => [name, bodyText(request, name).trim().replaceAll('\r\n', '\n')]),
+  ) as Fields
 
 function bodyText(request: BookRequest, name: string): string {
   const value = (request.body as Record<string, unknown> | undefined)?.[name]
@@ -243,12 +252,22 @@ function isHoldOf(held: string, { start, end, product, resource }: Chosen): bool
   return isSame && until !== null && until > Date.now()
 }
 
-const formTitle = ({ data, words }: BookPage) => ({
-  title: `${words.texts.yourDetails} – ${data.place.provider.name}`,
-})
+type FormView = Omit<Parameters<typeof bookForm>[1], 'fields' | 'given' | 'hasAgreed'>
 
-/** The form's input is too long for a URL, so the browser keeps this page for its back button. */
-const wrongForm = (page: BookPage) => ({ ...formTitle(page), isKept: true })
+/** The form, filled in as it was posted. The browser keeps it with what is typed, for its back button. */
+function sendForm(page: BookPage, request: BookRequest, status: number, view: FormView) {
+  const there = at(page, view.chosen)
+  const form = bookForm(there, {
+    ...view,
+    fields: fieldsOf(request),
+    given: readAnswers(formOf(there, view.chosen), request.body),
+    hasAgreed: bodyText(request, 'agreed') !== '',
+  })
+  const title = `${page.words.texts.yourDetails} – ${there.data.place.provider.name}`
+  return sendBookPage(there, status, form, { title, isKept: true })
+}
+
+const withTyped = (page: BookPage, typed: Typed): BookPage => ({ ...page, data: { ...page.data, typed } })
 
 /** By the value of `notice` in the address. */
 const noticeTexts = {
@@ -261,13 +280,19 @@ const noticeTexts = {
 type Notice = keyof typeof noticeTexts
 const isNotice = (value: unknown): value is Notice => Object.hasOwn(noticeTexts, String(value))
 
-/** Redirects to the list, so that a reload or the back button does not send the form again. */
-function refuse({ data, reply }: BookPage, { status, body }: Reply<ErrorBody>) {
-  const notice = noticeOf(status, body.errors?.[0]?.errorCode ?? '')
-  return reply.redirect(withQuery(bookLink(data, {}, '/times'), { notice }), 303)
+/** The list with the reason. Redirects unless something was typed, so that a reload does not send the form again. */
+function refuse(page: BookPage, { status, body }: Reply<ErrorBody>, typed: Typed = []) {
+  const notice = reasonOf(status, body.errors?.[0]?.errorCode ?? '')
+  if (typed.length > 0) return sendList(withTyped(page, typed), noticeOf(page, notice, true), status)
+  return page.reply.redirect(withQuery(bookLink(page.data, {}, '/times'), { notice }), 303)
 }
 
-const sendList = (page: BookPage, notice: Html, status = 200) =>
+function noticeOf({ words: { texts, pageTexts } }: BookPage, notice: Notice, isTyped = false): Html {
+  const kept = isTyped && html` ${pageTexts.detailsKept}`
+  return html`<p class="bad" role="alert"><strong>${texts[noticeTexts[notice]]}</strong>${kept}</p>`
+}
+
+const sendList = (page: BookPage, notice: Html | null, status = 200) =>
   sendBookPage(
     page,
     status,
@@ -277,7 +302,7 @@ const sendList = (page: BookPage, notice: Html, status = 200) =>
     },
   )
 
-function noticeOf(status: number, code: string): Notice {
+function reasonOf(status: number, code: string): Notice {
   if (code === 'not-invited') return 'invited'
   if (code === 'channel-hidden') return 'closed'
   if (status === 429) return 'busy'

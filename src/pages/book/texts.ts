@@ -8,6 +8,7 @@ type Texts = {
   laterTimes: string
   earlierTimes: string
   heldUntil: (time: string) => string
+  detailsKept: string
   notFoundTitle: string
 }
 
@@ -17,30 +18,35 @@ const bookTexts: Record<Language, Texts> = {
     laterTimes: 'Spätere Termine',
     earlierTimes: 'Frühere Termine',
     heldUntil: time => `Für Sie reserviert bis ${time} Uhr.`,
+    detailsKept: 'Ihre Angaben bleiben erhalten.',
     notFoundTitle: 'Seite nicht gefunden',
   },
   en: {
     laterTimes: 'Later times',
     earlierTimes: 'Earlier times',
     heldUntil: time => `Reserved for you until ${time}.`,
+    detailsKept: 'Your details are safe.',
     notFoundTitle: 'Page not found',
   },
   fr: {
     laterTimes: 'Horaires suivants',
     earlierTimes: 'Horaires précédents',
     heldUntil: time => `Réservé pour vous jusqu’à ${time}.`,
+    detailsKept: 'Vos coordonnées sont conservées.',
     notFoundTitle: 'Page introuvable',
   },
   es: {
     laterTimes: 'Horas posteriores',
     earlierTimes: 'Horas anteriores',
     heldUntil: time => `Reservada para usted hasta las ${time}.`,
+    detailsKept: 'Sus datos se conservan.',
     notFoundTitle: 'Página no encontrada',
   },
   it: {
     laterTimes: 'Orari successivi',
     earlierTimes: 'Orari precedenti',
     heldUntil: time => `Riservato per lei fino alle ${time}.`,
+    detailsKept: 'I suoi dati sono al sicuro.',
     notFoundTitle: 'Pagina non trovata',
   },
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
+import { consumerForm } from '../../actions/booking/save-answers.ts'
 import { waitForEarlier } from '../../actions/booking/waiting/join.ts'
 import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
 import { publicAnswers } from '../../http/booking/public-data.ts'
@@ -13,13 +14,26 @@ import { timeOf } from '../../mail/booking-data.ts'
 import { zoneOfConsumer } from '../../mail/times-in-both-zones.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { readChannelKey } from '../../rules/offers/channels.ts'
+import { additionalQuestions } from '../../rules/questions/additional.ts'
+import { inLanguage } from '../../rules/questions/define.ts'
+import type { FormQuestion } from '../../rules/questions/questions.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
+import { answersTexts } from '../answers-texts.ts'
 import { loadBookData } from '../book/data.ts'
 import { slotForm } from '../book/slots.ts'
 import { type Words, wordsIn } from '../book/texts.ts'
+import { typedForm, typedIn, typedLink } from '../book/typed.ts'
 import { consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
+import {
+  type AnswerRefusals,
+  answerErrorsOf,
+  errorSummary,
+  questionFields,
+  readAnswers,
+  summaryOf,
+} from '../questions.ts'
 import { pageTexts } from '../texts.ts'
 import { waitingPageTexts } from '../waiting/texts.ts'
 import { closedPage } from './booking-links.ts'
@@ -31,7 +45,7 @@ import { sendInvalid } from './verify.ts'
 type Request = FastifyRequest<{
   Params: { token: string }
   Querystring: Partial<Record<'date' | 'slot' | 'held' | 'until' | 'notice', unknown>>
-  Body: Partial<Record<'slot' | 'old' | 'held', unknown>> | undefined
+  Body: Partial<Record<'slot' | 'old' | 'held' | 'back', unknown>> | undefined
 }>
 
 type Page = {
@@ -57,7 +71,9 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     if (!page) return reply
     const { query } = request
     const slot = readSlot(query.slot)
-    if (slot && typeof query.held === 'string') return sendQuestion(service, page, slot, query.held)
+    const until = Number(query.until)
+    if (slot && typeof query.held === 'string')
+      return sendQuestion(service, page, slot, query.held, { until })
     const text = page.words.texts[query.notice === 'busy' ? 'tooMany' : 'timeTaken']
     return sendTimes(service, page, 200, query.notice ? lost(text) : null)
   })
@@ -73,8 +89,8 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     const page = await openPage(service, request, reply)
     if (!page) return reply
     const slot = readSlot(request.body?.slot)
-    if (!slot) return sendTimes(service, page)
-    return request.body?.held === undefined ? ask(app, page, slot) : move(app, service, page, slot)
+    if (!slot || request.body?.back !== undefined) return sendTimes(service, page)
+    return request.body?.held === undefined ? ask(app, service, page, slot) : move(app, service, page, slot)
   })
 }
 
@@ -140,15 +156,19 @@ async function sendTimes(service: Service, page: Page, status = 200, notice: Htm
   // The current time can be chosen only if another one has been requested.
   const { startAt } = page.moveRequest ?? booking
   const others = data?.slots.filter(one => one.start !== startAt) ?? []
-  const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
+  const typed = typedIn(request.body)
+  const on = (day: string | undefined, name: string) => {
+    const link = day ? `${address}?date=${day}` : address
+    return typedLink(typed, { link, post: link }, html`${name}`)
+  }
   // The same zone as for the booking's current time.
   const zone = zoneOf(booking)
   const times =
     data?.product && !data.isClosed
-      ? slotForm({ ...data, slots: others, zone }, words, { action: address, on })
+      ? slotForm({ ...data, slots: others, zone, typed }, words, { action: address, on })
       : html`<p>${words.texts.noTimes}</p>`
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
-  const content = html`${notice}${currentPlaces(page, words.language)}
+  const content = html`${typedForm(typed, address)}${notice}${currentPlaces(page, words.language)}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
 <h2>${texts.moveQuestion}</h2>${times}${data?.place.channel.waitingList != null && earlierForm(page)}`
   return send(page, status, texts.moveTitle, content)
@@ -195,7 +215,7 @@ const tokenOf = ({ request, staff }: Page) => ({
 const apiOf = (app: FastifyInstance, page: Page) => consumerApi(app, page.request, tokenOf(page))
 
 /** Holds the place while the visitor confirms. */
-async function ask(app: FastifyInstance, page: Page, slot: Slot) {
+async function ask(app: FastifyInstance, service: Service, page: Page, slot: Slot) {
   const { booking } = page
   const held = await apiOf(app, page)<{ participation: Participation }>(
     'POST',
@@ -209,40 +229,74 @@ async function ask(app: FastifyInstance, page: Page, slot: Slot) {
       to: instant(slot.end),
     },
   )
-  if (held.status !== 200) return refuse(page, held.status)
+  if (held.status !== 200) return refuse(service, page, held.status)
   const { customer_uuid, expiresAt } = held.body.participation
+  const until = Date.parse(expiresAt)
+  if (typedIn(page.request.body).length > 0)
+    return sendQuestion(service, page, slot, customer_uuid, { until })
   const query = new URLSearchParams({
     slot: slot.value,
     held: customer_uuid,
-    until: String(Date.parse(expiresAt)),
+    until: String(until),
   })
   return page.reply.redirect(`${page.address}?${query}`, 303)
 }
 
 /** The times again, with the reason at the top. */
-const refuse = ({ reply, address }: Page, status: number) =>
-  reply.redirect(`${address}?notice=${status === 429 ? 'busy' : 'taken'}`, 303)
+function refuse(service: Service, page: Page, status: number) {
+  const notice = status === 429 ? 'busy' : 'taken'
+  if (typedIn(page.request.body).length === 0)
+    return page.reply.redirect(`${page.address}?notice=${notice}`, 303)
+  const { texts, pageTexts } = page.words
+  const text = texts[notice === 'busy' ? 'tooMany' : 'timeTaken']
+  return sendTimes(service, page, status, lost(`${text} ${pageTexts.detailsKept}`))
+}
 
-async function sendQuestion(service: Service, page: Page, { value, start, end }: Slot, held: string) {
-  const { request, booking, moveRequest, words, address } = page
+/** What the booking has no answer to, in the language of the page. */
+function formOf({ booking, moveRequest, words }: Page): FormQuestion[] {
+  const current = moveRequest ?? booking
+  const asked = additionalQuestions(consumerForm(current), current, null)
+  return asked.map(one => inLanguage(one, words.language, booking.providerLanguage))
+}
+
+type QuestionView = { until?: number; errors?: Map<string, string> }
+
+/** Whether to move here, with the questions that have no answer yet. */
+async function sendQuestion(
+  service: Service,
+  page: Page,
+  { value, start, end }: Slot,
+  held: string,
+  { until = 0, errors = new Map() }: QuestionView,
+) {
+  const { request, reply, booking, moveRequest, words, address } = page
   const isRequest = await asksForRequest(service, page)
   const { language } = words
   const texts = pageTexts[language]
   const moved = { ...booking, startAt: start, endAt: end }
   const old = (moveRequest ?? booking).startAt
-  const until = Number(request.query.until)
+  const form = formOf(page)
+  const given = readAnswers(form, request.body)
+  const other =
+    form.length > 0
+      ? html`<button class="link" name="back" value="1">${texts.chooseAnotherTime}</button>`
+      : html`<a href="${address}">${texts.chooseAnotherTime}</a>`
   const content = html`${currentPlaces(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
 ${until > 0 && html`<p>${words.pageTexts.heldUntil(words.format.time(until, zoneOf(booking)))}</p>`}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}
-<form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
+<form method="post" action="${address}" novalidate><input type="hidden" name="slot" value="${value}">
 <input type="hidden" name="old" value="${String(old)}"><input type="hidden" name="held" value="${held}">
-<p class="row"><button>${isRequest ? moveTexts[language].requestButton : texts.moveButton}</button> <a href="${address}">${texts.chooseAnotherTime}</a></p></form>`
-  return send(page, 200, texts.moveTitle, content)
+${errors.size > 0 && errorSummary(answersTexts[language].check, summaryOf(form, errors))}
+${questionFields({ form, given, errors, language }, words.texts.optional)}
+<p class="row"><button>${isRequest ? moveTexts[language].requestButton : texts.moveButton}</button> ${other}</p></form>`
+  const options = { ...lookOf(booking), isKept: form.length > 0 }
+  return sendPage(reply, errors.size > 0 ? 400 : 200, language, texts.moveTitle, content, options)
 }
 
 async function move(app: FastifyInstance, service: Service, page: Page, slot: Slot) {
   const { request, booking } = page
+  const form = formOf(page)
   const path = `/resources/${booking.resourceUuid}/move_appointment`
   const body = {
     timeslot_uuid: slot.appointment || slot.timeslot,
@@ -251,10 +305,20 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
     end: instant(slot.end),
     placeholder_id: readHeld(request.body?.held),
     old_start: readOld(request.body?.old),
+    answers: form.length > 0 ? readAnswers(form, request.body) : undefined,
+    locale: page.words.language,
   }
-  const done = await apiOf(app, page)<{ createdAppointment: Created }>('POST', path, {}, body)
+  const done = await apiOf(app, page)<{ createdAppointment: Created } & AnswerRefusals>(
+    'POST',
+    path,
+    {},
+    body,
+  )
   if (done.status === 409) return sendChanged(service, page)
-  if (done.status !== 200) return refuse(page, done.status)
+  const errors = answerErrorsOf(form, done.body)
+  if (done.status === 400 && errors.size > 0)
+    return sendQuestion(service, page, slot, String(request.body?.held), { errors })
+  if (done.status !== 200) return refuse(service, page, done.status)
   // Redirects, so that a reload or the back button does not move again.
   const { pathname } = new URL(done.body.createdAppointment.confirmationLink)
   const { startAt, endAt } = booking

@@ -120,6 +120,9 @@ export function toStored(
   return Object.fromEntries(stored)
 }
 
+export const isConsent = (value: unknown): value is Consent =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The values as a form takes them. */
 export const fromStored = (stored: StoredAnswers | null): Answers =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { CompleteBody } from '#shared/api-types.ts'
+import type { CompleteBody, MoveBody } from '#shared/api-types.ts'
 import { check, type FieldName } from '#shared/fields.ts'
 import type { Slot } from '#shared/slots.ts'
 import type { Api } from './api.ts'
@@ -58,8 +58,8 @@ export function makeBooking(
   /** The questions of the Product are loaded on demand. If that fails, they are answered later. */
   function ask(form: HTMLElement) {
     const product = chosenProduct(get())
-    asking = product?.questions[0]
-      ? import('./questions.ts').then(one => one.askQuestions(form, product.uuid, api, words, holds.touch))
+    asking = (get().moving ?? product)?.questions[0]
+      ? import('./questions.ts').then(one => one.askQuestions(form, product!.uuid, api, words, holds.touch))
       : undefined
     asking?.catch(() => {
       asking = undefined
@@ -85,7 +85,7 @@ export function makeBooking(
     }
   }
 
-  async function complete(state: State, answers?: object) {
+  async function complete(state: State, answers?: MoveBody['answers']) {
     const { slot, hold, fields, places, moving } = state as State & { slot: Slot }
     const place = places.find(one => one.resource.uuid === slot.resource)
     const request = {
@@ -93,10 +93,12 @@ export function makeBooking(
       timeslot_uuid: hold?.timeslot ?? slot.appointment ?? slot.timeslot,
       product_uuid: hold?.product ?? slot.product ?? state.product!,
       placeholder_id: hold?.placeholder,
+      locale: words.format.tag,
+      answers,
     }
     const created = moving
       ? await api.move(holds.refOf(slot), { ...request, old_start: timesOf(moving).start })
-      : await api.complete(holds.refOf(slot), { ...request, ...saidBy(state), answers } as CompleteBody)
+      : await api.complete(holds.refOf(slot), { ...request, ...saidBy(state) } as CompleteBody)
     holds.stopWatch()
     const status = created.state === 'REQUESTED' ? 'requested' : 'confirmed'
     const isThere = moving?.isRequest || status === 'confirmed'
@@ -149,7 +151,6 @@ export function makeBooking(
     email: fields.email.trim(),
     mobile: fields.mobile.trim() || undefined,
     message: fields.message.trim() || undefined,
-    locale: words.format.tag,
     timeZone: zone,
     agbs: agreed,
     ...api.channel,

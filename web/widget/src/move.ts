@@ -30,6 +30,7 @@ export async function openBooking({ ask, signed, refs, channel }: Api, words: Wo
     start: Date.parse(mine.start),
     end: Date.parse(mine.end),
     product: mine.product_uuid,
+    questions: mine.questions,
     isRequest,
     isLate: !mine.changeable,
     asked: mine.requested && Date.parse(mine.requested.start),

@@ -35,29 +35,42 @@ export async function askQuestions(
   api: Api,
   { language, texts }: Words,
   touch: () => void,
-): Promise<AskedQuestions | undefined> {
+): Promise<AskedQuestions> {
   const fields = element.querySelector('.fields')
-  // A booking that is moved keeps its answers.
-  if (!fields) return
   const box = make('div', 'fields wide')
-  fields.append(box)
-  const storage = `holdfast answers ${product}`
+  // A booking that is moved has no other fields.
+  if (fields) fields.append(box)
+  else element.querySelector('.main-button')!.before(box)
+  const storage = `holdfast answers ${fields ? '' : 'move '}${product}`
   const values = recall(storage)
   const status = make('p', 'unseen')
   const summary = make('div', 'error field wide')
   status.role = 'status'
-  summary.tabIndex = -1
+  summary.style.display = 'none'
   let form: FormQuestion[] = []
   let lines: Line[] = []
 
+  /** Above the first field: it lists what is wrong with all of them. */
+  ;(fields ?? box).before(summary)
+  element.addEventListener('input', () => summarize(false))
+
   async function load() {
-    const query = { prdRefs: [product], languageTag: language }
-    const [found] = await api.ask('post', '/products/specific_products', { query })
-    form = (found?.questions ?? []) as FormQuestion[]
+    form = (await (fields ? ofProduct() : ofMove())) as FormQuestion[]
     lines = form.map(question => lineOf(question, values, texts.optional, changed))
-    summary.replaceChildren()
-    box.replaceChildren(summary, ...lines.map(line => line.node), status)
+    box.replaceChildren(...lines.map(line => line.node), status)
     show()
+  }
+
+  async function ofProduct() {
+    const query = { prdRefs: [product], languageTag: language }
+    return (await api.ask('post', '/products/specific_products', { query }))[0]?.questions ?? []
+  }
+
+  /** The booking keeps its answers: only what it has none to. */
+  async function ofMove() {
+    const query = { prdRef: product, languageTag: language }
+    const days = await api.ask('get', '/bookables/cancelable_bookable', { query, ...api.signed })
+    return Object.values(days)[0]![0]!.questions
   }
 
   function changed(key: string, value: unknown) {
@@ -87,19 +100,29 @@ export async function askQuestions(
       return problem ? problemText(line.question, problem as Problem, language) : ''
     }
     for (const line of lines) mark(line, textOf(line))
-    const wrong = lines.filter(line => textOf(line))
-    summary.role = wrong.length > 0 ? 'alert' : null
-    summary.replaceChildren(
-      ...(wrong.length > 0 ? [make('strong', '', head[language]), ...wrong.map(linkTo)] : []),
-    )
-    // The first wrong field of the whole form gets the focus; those above come first.
-    if (wrong[0] && !fields!.querySelector('[aria-invalid="true"]:not([id^="answer-"])'))
-      wrong[0].control.focus()
-    return wrong.length > 0 ? null : answers
+    summarize(true)
+    return problems.length > 0 ? null : answers
   }
 
-  function linkTo({ question, control, error }: Line): HTMLElement {
-    const link = make('button', 'link', `${question.label}: ${error.textContent}`) as HTMLButtonElement
+  /** After the widget has marked its own fields. The list shrinks while they are corrected. */
+  function summarize(isNew: boolean) {
+    if (!isNew && !summary.firstChild) return
+    requestAnimationFrame(() => {
+      const wrong = [...element.querySelectorAll<HTMLElement>('[aria-invalid="true"]')]
+      summary.role = isNew ? 'alert' : null
+      summary.style.display = wrong.length > 0 ? '' : 'none'
+      summary.replaceChildren(
+        ...(wrong.length > 0 ? [make('strong', '', head[language]), ...wrong.map(linkTo)] : []),
+      )
+      if (isNew) wrong[0]?.focus()
+    })
+  }
+
+  function linkTo(control: HTMLElement): HTMLElement {
+    const around = control.closest('.field, .trust')!
+    const textOf = (which: string) => around.querySelector(which)?.textContent?.trim()
+    const text = `${textOf('label, legend')}: ${textOf('.error')}`
+    const link = make('button', 'link', text) as HTMLButtonElement
     link.type = 'button'
     link.style.cssText = 'justify-self:start;text-align:start'
     link.onclick = () => control.focus()

@@ -52,6 +52,8 @@ export type Moving = {
   start: number
   end: number
   product: string | null
+  /** What the booking has no answer to. */
+  questions: unknown[]
   isRequest: boolean
   /**
    * The start of the requested new time. Until the provider answers, the visitor may choose the current time

@@ -59,6 +59,8 @@ async function moveThere(service: Service, { uuid, replacesUuid }: LiveOffer): P
       const result = await moveIn(tx, service, seen, {
         ...place,
         client: null,
+        answers: null,
+        language: null,
         oldStart: null,
         arrived,
         actor: null,
