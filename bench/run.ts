@@ -2,6 +2,7 @@
 // README.md.
 
 import { backupVerify } from './benches/backup-verify.ts'
+import { before } from './benches/before.ts'
 import { bookingPage } from './benches/booking-page.ts'
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
@@ -26,6 +27,7 @@ import { overload } from './benches/overload.ts'
 import { passwordFlood } from './benches/password-flood.ts'
 import { processes } from './benches/processes.ts'
 import { purgeMonth } from './benches/purge-month.ts'
+import { questions } from './benches/questions.ts'
 import { pair, reserve } from './benches/reserve.ts'
 import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
@@ -45,6 +47,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'booking-page': bookingPage,
   reserve,
   pair,
+  questions,
   moves,
   bytes,
   churn,
@@ -72,6 +75,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'backup-verify': backupVerify,
   start,
   processes,
+  before,
 }
 
 const args = process.argv.slice(2)
@@ -85,7 +89,8 @@ if (unknown.length > 0 || args.includes('--help')) {
   process.exit(unknown.length > 0 && !args.includes('--help') ? 1 : 0)
 }
 
-const chosen = named.length > 0 ? named : Object.keys(benches)
+// Only by name: it needs another checkout.
+const chosen = named.length > 0 ? named : Object.keys(benches).filter(name => name !== 'before')
 for (const [index, name] of chosen.entries()) {
   progress(`${name} (${index + 1} of ${chosen.length})`)
   const rows = await benches[name]!()

@@ -30,7 +30,7 @@ export const churn = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load }) => {
     const slots = await freeSlots(service, seeded)
     const requests = slots.map(holdRequest)
-    const stays = slots.map(pairRequests)
+    const stays = slots.map((slot, index) => pairRequests(slot, index))
     const rates: number[] = []
     const { port } = service
     let made = 0

@@ -61,8 +61,13 @@ export function holdAll(slots: FreeSlot[], { port }: Running, load: Load): () =>
 }
 
 /** Whole bookings for two seconds, of slots that no earlier round has taken. */
-export function bookPairs(slots: FreeSlot[], { port }: Running, load: Load): () => Promise<Outcome> {
-  const pairs = supply(slots.map(pairRequests))
+export function bookPairs(
+  slots: FreeSlot[],
+  { port }: Running,
+  load: Load,
+  fields: (index: number) => object = () => ({}),
+): () => Promise<Outcome> {
+  const pairs = supply(slots.map((slot, index) => pairRequests(slot, index, fields(index))))
   return () =>
     pairs.use(some => load.run({ port, connections, seconds, work: { kind: 'pairs', pairs: some } }), 201)
 }
@@ -106,7 +111,7 @@ export function holdRequest({ resource, start, end, timeslot_uuid, product_uuid 
   return requestText('POST', at(resource, 'reserve_appointment'), {}, body)
 }
 
-export function pairRequests(slot: FreeSlot, index: number) {
+export function pairRequests(slot: FreeSlot, index: number, fields: object = {}) {
   const { resource, start, end, timeslot_uuid, product_uuid } = slot
   const body = {
     start,
@@ -117,6 +122,7 @@ export function pairRequests(slot: FreeSlot, index: number) {
     email: `person${index}@example.org`,
     firstname: 'Ann',
     lastname: `Winter${index}`,
+    ...fields,
   }
   return {
     reserve: holdRequest(slot),

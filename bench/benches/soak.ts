@@ -21,7 +21,7 @@ const [mostGrowth, mostSlower] = [1.1, 1.3]
 export const soak = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load }) => {
     const slots = await freeSlots(service, seeded)
-    const stays = slots.map(pairRequests)
+    const stays = slots.map((slot, index) => pairRequests(slot, index))
     const lists = seeded.resources.map(({ uuid }) =>
       requestText('GET', listPath(uuid), { 'accept-encoding': 'gzip, deflate, br, zstd' }),
     )

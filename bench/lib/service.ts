@@ -13,7 +13,7 @@ import pg from 'pg'
 export const crm = 'bench'
 export const apiKey = `hf_bench_${'b'.repeat(32)}`
 export const consoleToken = 'console-token-for-the-benches'
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const ourMain = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** `PROFILE=folder` writes a CPU profile of the service there. */
 const profiling = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
@@ -35,6 +35,8 @@ type Options = {
   args?: string[]
   node?: string[]
   dataDir?: string
+  /** The main file of another checkout. */
+  main?: string
   /** A command that runs the rest of its line, such as taskset. */
   prefix?: string[]
 }
@@ -44,6 +46,7 @@ export async function startService({
   args = [],
   node = [],
   dataDir,
+  main = ourMain,
   prefix = [],
 }: Options = {}): Promise<Running> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))

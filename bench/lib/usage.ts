@@ -90,6 +90,12 @@ export async function cpuOfOne(pid: number, work: () => Promise<{ count: number 
   return { own: per('own'), below: per('below') }
 }
 
+/** Both together, in milliseconds. */
+export async function cpuOf(pid: number, work: () => Promise<{ count: number }>): Promise<number> {
+  const { own, below } = await cpuOfOne(pid, work)
+  return own + below
+}
+
 /** The same as text. */
 export async function cpuPer(pid: number, work: () => Promise<{ count: number }>): Promise<string> {
   const { own, below } = await cpuOfOne(pid, work)

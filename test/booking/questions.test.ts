@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { purgeAnswers } from '../../src/actions/scheduling/purge-answers.ts'
-import { makePractice, makeProduct, unique } from '../support/build.ts'
+import { makePractice, makeProduct, setChannel, unique } from '../support/build.ts'
 import { asConsumer, bookingOf, form, overApp, type Slot } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Room, roomsOf } from '../support/rooms.ts'
-import { call, useService } from '../support/service.ts'
+import { call, consoleCall, useService } from '../support/service.ts'
 
 const test = await useService()
 const practice = await makePractice(test.crm, { email: 'desk@example.org', language: 'en' })
@@ -629,16 +629,55 @@ describe('answers', () => {
     return found
   }
 
-  it('disappear with the Customer', async () => {
-    const room = await roomWith()
-    await book(room, await first(room), { answers: { ...good, reason: 'Unmistakable' } })
+  it('are all in the Customer’s export, and disappear with the Customer', async () => {
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const room = await roomWith({}, practice)
+    const [one, two, three] = await slots(room)
+    const person = { email: 'everything@example.org' }
+    // From a widget of ours, from another one, by the link, by staff, and with a request to move.
+    await book(room, one!, { ...person, answers: { ...good, reason: 'Unmistakable 1' } })
+    const { answersLink } = await book(room, two!, person)
+    const booked = await book(room, three!, { ...person, reason: 'Unmistakable 3', terms: true })
+    const answer = 'answers.reason=Unmistakable+2&answers.terms=on'
+    await call(test.app, 'POST', new URL(answersLink).pathname, answer, { headers: form })
+    const people = (await appointments(room)).flatMap(entry => entry.participations)
+    const { customerReference } = people[0]
+    const staff = { ...good, internal: 'Unmistakable 4' }
+    const changed = await consoleCall(test.app, 'PUT', `/participations/${people[0].uuid}/answers`, {
+      answers: staff,
+    })
+    expect(changed.status).toBe(200)
+    await test.crm.put(`${practice.path}/participations/${people[2].reference}`, { state: 'BOOKED' })
+    const [free] = await slots(room)
+    const { timeslot_uuid, start, end } = free!
+    const headers = { 'x-signed-app-customer': new URL(booked.moveLink).pathname.split('/').at(-1)! }
+    const moved = await consumer.send(
+      'POST',
+      `/resources/${room.resource}/move_appointment`,
+      { timeslot_uuid, start, end },
+      { headers },
+    )
+    expect(moved.status).toBe(200)
+
+    const { rows } = await test.service.db.pool.query('select uuid from customer where reference = $1', [
+      customerReference,
+    ])
+    const { body } = await consoleCall(test.app, 'GET', `/customers/${rows[0].uuid}?history=all`)
+    const exported = JSON.stringify(body)
+    const stored = await test.service.db.pool.query(
+      `select answers from participation where answers::text like '%Unmistakable%'`,
+    )
+    expect(body.history.map((line: Fields) => line.answers)).toEqual(
+      expect.arrayContaining(stored.rows.map(row => row.answers)),
+    )
+    for (const number of [2, 3, 4]) expect(exported).toContain(`Unmistakable ${number}`)
     expect(await everywhere('Unmistakable')).toEqual(expect.arrayContaining(['participation', 'mail']))
-    const { customerReference } = await participationOf(room)
     expect(
       (await test.crm.delete(`${practice.path}/customers/${customerReference}?ignoreFutureAppointments=true`))
         .status,
     ).toBe(204)
     expect(await everywhere('Unmistakable')).toEqual([])
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'IMMEDIATE' })
   })
 
   it('are removed some days after the Appointment', async () => {

@@ -3,9 +3,31 @@
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visitAfresh, wide } from '../support/browser.ts'
 import type { Practice } from '../support/build.ts'
-import { bookPage, expectNoBarriers, fillForm, openPractice, useSite } from '../support/widget.ts'
+import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
+import { bookAt } from '../support/moves.ts'
+import {
+  bookPage,
+  expectNoBarriers,
+  fillForm,
+  openHost,
+  openPractice,
+  time,
+  useSite,
+} from '../support/widget.ts'
 
 const site = await useSite()
+const consumer = asConsumer(overApp(site.test.app))
+
+/** Another customer gets the time at ten of the first day, whoever holds it. */
+async function takeTen({ resource, resourceUuid }: Practice) {
+  await site.test.service.db.pool.query(
+    `delete from participation where state = 'RESERVED' and appointment_id in (
+       select appointment.id from appointment join resource on resource.id = resource_id where resource.uuid = $1)`,
+    [resourceUuid],
+  )
+  const ten = slotsOf(await consumer.list(resource)).find(one => one.start.includes('T10:00'))
+  return bookAt(consumer, ten!)
+}
 
 const options = (...keys: string[]) => keys.map(key => ({ key, label: { en: key } }))
 
@@ -45,6 +67,8 @@ const answersOf = async ({ path, resource }: Practice) => {
   return body.at(-1).participations[0].answers
 }
 
+const isFocused = (node: Element) => (node.getRootNode() as ShadowRoot).activeElement === node
+
 describe.each([
   ['1280', wide],
   ['360', narrow],
@@ -62,6 +86,9 @@ describe.each([
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByText('Enter your first name.').waitFor()
     await page.getByRole('button', { name: 'The weight: Enter a number.' }).waitFor()
+    // One summary for the whole form.
+    await page.getByRole('button', { name: 'First name: Enter your first name.' }).waitFor()
+    expect(await page.getByLabel('First name').evaluate(isFocused)).toBe(true)
     await screenshot(page, `${name}-questions-1-wrong`)
     await expectNoBarriers(page)
     await fillForm(page)
@@ -107,12 +134,82 @@ describe.each([
     await screenshot(page, `${name}-questions-3-plain`)
     expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(4)
     expect(await page.getByLabel('The weight').inputValue()).toBe('heavy')
+    await page.reload()
+    expect(await page.getByLabel('The weight').inputValue()).toBe('heavy')
     await page.getByLabel('The weight').fill('72')
     await page.getByLabel('The reason').fill('Knee')
     await page.getByLabel('The policy').fill('P-1')
     await page.getByLabel('I agree to the treatment.').check()
+    // Going back keeps it, with the page's button and with the browser's.
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: '11:00' }).first().waitFor()
+    await page.goBack()
+    expect(await page.getByLabel('The reason').inputValue()).toBe('Knee')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: '10:00' }).first().click()
+    expect(await page.getByLabel('The policy').inputValue()).toBe('P-1')
+    await takeTen(practice)
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('Your details are safe.').waitFor()
+    await screenshot(page, `${name}-questions-4-lost`)
+    await page.getByRole('button', { name: '11:00' }).first().click()
+    expect(await page.getByLabel('I agree to the treatment.').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
     expect(await answersOf(practice)).toMatchObject({ reason: 'Knee', weight: 72, policy: 'P-1' })
   })
+})
+
+it('the widget keeps the answers when the hold expires and when the time is lost', async () => {
+  const practice = await practiceWithQuestions()
+  const { page } = await visitAfresh(site.browser, 'about:blank')
+  await page.clock.install()
+  await page.goto(bookPage(site, practice))
+  await page.clock.resume()
+  await time(page, '10:00').click()
+  await fillForm(page)
+  await page.getByLabel('The reason').fill('Knee')
+  await page.getByLabel('back').check()
+  await page.getByLabel('I agree to the treatment.').check()
+  site.test.clock.shiftMs = 185_000
+  await page.clock.fastForward(185_000)
+  await page.getByText('Your hold expired, so we’ve renewed it.').first().waitFor()
+  expect(await page.getByLabel('The reason').inputValue()).toBe('Knee')
+  await takeTen(practice)
+  await page.getByRole('button', { name: 'Book now' }).click()
+  const lost = page.getByRole('region', { name: 'Sorry, this time has just been taken.' })
+  await lost.getByRole('button', { name: /10:30/ }).click()
+  await page.getByText('Reserved for you').waitFor()
+  expect(await page.getByLabel('back').isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Book now' }).click()
+  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  expect(await answersOf(practice)).toMatchObject({ reason: 'Knee', pains: ['back'] })
+  site.test.clock.shiftMs = 0
+})
+
+it('the widget asks for missing answers when a booking is moved, and keeps them after a reload', async () => {
+  const practice = await practiceWithQuestions()
+  const { moveLink } = await takeTen(practice)
+  const token = new URL(moveLink).pathname.split('/').at(-1)
+  const widget = `<script type="module" src="${site.origin}/widget.js"></script>
+    <main><h1>Host</h1><holdfast-booking move-token="${token}"></holdfast-booking></main>`
+  const { page } = await visitAfresh(site.browser, await openHost(widget), { viewport: narrow })
+  await time(page, '11:00').click()
+  await page.getByLabel('The reason').fill('Knee')
+  await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+  await page.getByRole('button', { name: 'I agree to the treatment.: Please tick this box.' }).waitFor()
+  await expectNoBarriers(page)
+  await screenshot(page, '360-questions-5-move')
+  await page.reload()
+  await time(page, '11:30').click()
+  expect(await page.getByLabel('The reason').inputValue()).toBe('Knee')
+  await page.getByLabel('I agree to the treatment.').check()
+  await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+  await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
+  expect(await answersOf(practice)).toMatchObject({ reason: 'Knee', consent: { given: true } })
+  // Nothing is asked again.
+  await page.getByRole('button', { name: 'Choose another time' }).click()
+  await time(page, '12:00').or(time(page, '13:00')).first().click()
+  await page.getByRole('button', { name: 'Reschedule appointment' }).waitFor()
+  expect(await page.getByLabel('The reason').count()).toBe(0)
 })

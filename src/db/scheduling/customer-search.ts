@@ -226,7 +226,7 @@ type VisitLine = {
 export async function customerHistory(
   db: Queryable,
   customerId: number,
-  limit: number,
+  limit: number | null,
   only: Only = null,
 ): Promise<VisitLine[]> {
   return db.query<VisitLine>(sql`

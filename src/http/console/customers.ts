@@ -121,13 +121,17 @@ export const getCustomerPage = consoleRoute({
   access: { right: 'see-calendar', whose: customerInPath },
   tag: 'Console',
   summary: 'Get a Customer with their history',
+  query: {
+    history: Type.Optional(Choice(['all'], { description: 'Includes all Appointments.' })),
+  },
   description:
-    'Includes the latest 200 Appointments, upcoming first. The ETag covers the Customer only; `PATCH` accepts it as If-Match.',
+    'Includes the latest 200 Appointments, upcoming first, or all of them. The ETag covers the Customer only; `PATCH` accepts it as If-Match.',
   replies: { 200: CustomerPage },
-  async handle({ service, reply, found, only }) {
+  async handle({ query, service, reply, found, only }) {
     const provider = await providerOfRow(service, found)
     withEtag(reply, customer.record(found))
-    return answer(200, await pageOf(service, found, provider.uuid, only))
+    const limit = query.history === 'all' ? null : maxHistory
+    return answer(200, await pageOf(service, found, provider.uuid, only, limit))
   },
 })
 
@@ -205,9 +209,10 @@ async function pageOf(
   row: CustomerRow,
   providerUuid: string,
   only: string[] | null = null,
+  limit: number | null = maxHistory,
 ) {
   const { db } = service
-  const history = await customerHistory(db, row.id, maxHistory, only)
+  const history = await customerHistory(db, row.id, limit, only)
   return {
     ...customer.record(row),
     unconfirmed: row.unconfirmed as 'mobile'[],

@@ -2,7 +2,11 @@ import './list-view.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Page.tsx'
+import { briefTexts as questionTexts } from '../questions/brief-words.ts'
+import { csvOf, download } from '../questions/csv.ts'
+import { useQuestions } from '../questions/questions.ts'
 import { type Closed, closedOn } from './closures-on-day.ts'
 import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
 import type { Place } from './Grid.tsx'
@@ -31,10 +35,20 @@ export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: 
     const closed = closedItems(data, resources, days, zone)
     return closed.length > 0 ? [...booked, ...closed].sort(byTime) : booked
   }, [data, resources, days, zone, now])
+  const entries = wanted.flatMap(one => one.entry ?? [])
+  const hasAnswers = entries.some(one => one.people.some(person => Object.keys(person.answers).length > 0))
+  const questions = useQuestions(hasAnswers).data?.questions
   const shown = grouped(wanted.slice(0, count), one => one.at.slice(0, 10))
   if (wanted.length === 0) return <Empty>{texts.noAppointments}</Empty>
   return (
     <div class="calendar-list">
+      {questions && (
+        <p>
+          <Button onClick={() => download(`${days[0]}.csv`, csvOf(entries, questions, zone))}>
+            {questionTexts.download}
+          </Button>
+        </p>
+      )}
       {[...shown].map(([day, items]) => (
         <section key={day}>
           <h2>{format.day(day)}</h2>

@@ -15,6 +15,8 @@ import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
 import { SeriesProgress } from '../appointment/series/SeriesProgress.tsx'
 import { AnswerTable } from '../questions/Answers.tsx'
 import { answerLines } from '../questions/answer-texts.ts'
+import { briefTexts as questionTexts } from '../questions/brief-words.ts'
+import { download, historyCsv } from '../questions/csv.ts'
 import { type QuestionRecord, useQuestions } from '../questions/questions.ts'
 import { WalkIn } from '../today/WalkIn.tsx'
 import { ChangeCustomer } from './CustomerDialog.tsx'
@@ -32,6 +34,9 @@ export default function Customer() {
   const opened = params.get('appointment')
   const loaded = useLoad(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
   const customer = loaded.data
+  const hasAnswers = customer?.history.some(line => Object.keys(line.answers).length > 0) ?? false
+  const questions = useQuestions(hasAnswers).data?.questions ?? []
+  const { busy, run } = useSubmit()
   if (loaded.problem)
     return (
       <Page title={texts.title}>
@@ -44,7 +49,18 @@ export default function Customer() {
         <Skeleton />
       </Page>
     )
+  const save = () =>
+    run(async () => {
+      const data = await withWholeHistory(customer)
+      download(fileOf(customer, 'json'), JSON.stringify(data, null, 2), 'application/json')
+    })
+  const saveCsv = () =>
+    run(async () => {
+      const { history } = await withWholeHistory(customer)
+      download(fileOf(customer, 'csv'), historyCsv(history, questions, provider.timeZone))
+    })
   const openPanel = (appointment: string) => setParams({ appointment })
+  const shared = { questions, zone: provider.timeZone, onOpen: openPanel }
   const now = Date.now()
   const isComing = (line: HistoryLine) =>
     instant(line.end) > now && (line.state === 'BOOKED' || line.state === 'REQUESTED')
@@ -103,16 +119,25 @@ export default function Customer() {
           />
         </div>
       )}
-      <Lines title={texts.upcoming} lines={coming} zone={provider.timeZone} onOpen={openPanel} />
-      <Lines title={texts.history} lines={before} zone={provider.timeZone} onOpen={openPanel} />
-      {may(provider, 'manage') && (
-        <div class="row">
-          <Button onClick={() => download(customer)}>{texts.exportData}</Button>
-          <Button kind="danger" onClick={() => setOpen('erase')}>
-            {texts.erase}
+      <Lines title={texts.upcoming} lines={coming} {...shared} />
+      <Lines title={texts.history} lines={before} {...shared} />
+      <div class="row">
+        {hasAnswers && (
+          <Button busy={busy} onClick={saveCsv}>
+            {questionTexts.download}
           </Button>
-        </div>
-      )}
+        )}
+        {may(provider, 'manage') && (
+          <>
+            <Button busy={busy} onClick={save}>
+              {texts.exportData}
+            </Button>
+            <Button kind="danger" onClick={() => setOpen('erase')}>
+              {texts.erase}
+            </Button>
+          </>
+        )}
+      </div>
       {open === 'book' && (
         <WalkIn
           day={today(provider.timeZone)}
@@ -196,11 +221,15 @@ function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => voi
   )
 }
 
-type LinesProps = { title: string; lines: HistoryLine[]; zone: string; onOpen: (uuid: string) => void }
+type LinesProps = {
+  title: string
+  lines: HistoryLine[]
+  questions: QuestionRecord[]
+  zone: string
+  onOpen: (uuid: string) => void
+}
 
-function Lines({ title, lines, zone, onOpen }: LinesProps) {
-  const hasAnswers = lines.some(line => Object.keys(line.answers).length > 0)
-  const questions = useQuestions(hasAnswers).data?.questions ?? []
+function Lines({ title, lines, questions, zone, onOpen }: LinesProps) {
   return (
     <section class="stack">
       <h2>{title}</h2>
@@ -237,14 +266,7 @@ function HistoryAnswers({ line, questions }: { line: HistoryLine; questions: Que
   return lines.length > 0 ? <AnswerTable lines={lines} /> : null
 }
 
-/** Downloads all data about the customer. */
-function download(customer: Record) {
-  const file = URL.createObjectURL(
-    new Blob([JSON.stringify(customer, null, 2)], { type: 'application/json' }),
-  )
-  const link = document.createElement('a')
-  link.href = file
-  link.download = `${customer.reference.replace(/[^\w.@-]+/g, '-')}.json`
-  link.click()
-  URL.revokeObjectURL(file)
-}
+/** The page shows the latest appointments; files contain all of them. */
+const withWholeHistory = ({ uuid }: Record) => api.get(`/customers/${uuid}`, { query: { history: 'all' } })
+
+const fileOf = ({ reference }: Record, ending: string) => `${reference.replace(/[^\w.@-]+/g, '-')}.${ending}`

@@ -7,7 +7,7 @@ import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
-import { NumberField, TextField } from '../../ui/Field.tsx'
+import { CheckField, NumberField, TextField } from '../../ui/Field.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -79,10 +79,19 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
               maxDuration: productTexts.maxDuration,
               leadTimeMinutes: productTexts.bufferBefore,
               followUpTimeMinutes: productTexts.bufferAfter,
+              answersRequired: productTexts.answersRequired,
             }}
             onDrop={edit.drop}
           />
           <FieldsOf fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
+          {edit.draft.questions.length > 0 && (
+            <CheckField
+              label={productTexts.answersRequired}
+              hint={productTexts.answersRequiredHint}
+              checked={edit.draft.answersRequired}
+              onChange={answersRequired => edit.change({ answersRequired })}
+            />
+          )}
           <FormButtons busy={edit.busy} onClose={onClose} />
           <hr />
           <div>

@@ -17,6 +17,9 @@ export const productTexts = words({
     bufferBefore: 'Buffer before (minutes)',
     bufferAfter: 'Buffer after (minutes)',
     bufferHint: 'Applies to new bookings only',
+    answersRequired: 'Accept bookings only with answers to required questions',
+    answersRequiredHint:
+      'Otherwise forms that do not show your questions can book too. You see what is missing.',
     oneSlot: 'one slot',
     inMinutes: (count: Count) => `${count} min`,
     minutesBefore: (count: Count) => `${count} min before`,
@@ -54,6 +57,9 @@ export const productTexts = words({
     bufferBefore: 'Puffer davor (Minuten)',
     bufferAfter: 'Puffer danach (Minuten)',
     bufferHint: 'Gilt nur für neue Buchungen',
+    answersRequired: 'Nur mit Antworten auf Pflichtfragen buchen lassen',
+    answersRequiredHint:
+      'Sonst kann auch über Formulare gebucht werden, die Ihre Fragen nicht zeigen. Sie sehen, was fehlt.',
     oneSlot: 'ein Zeitfenster',
     inMinutes: count => `${count} Min.`,
     minutesBefore: count => `${count} Min. davor`,
@@ -91,6 +97,9 @@ export const productTexts = words({
     bufferBefore: 'Marge avant (minutes)',
     bufferAfter: 'Marge après (minutes)',
     bufferHint: 'Uniquement pour les nouvelles réservations',
+    answersRequired: 'N’accepter que les réservations avec réponses obligatoires',
+    answersRequiredHint:
+      'Sinon, les formulaires qui n’affichent pas vos questions peuvent aussi réserver. Vous voyez ce qui manque.',
     oneSlot: 'un créneau',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min avant`,
@@ -128,6 +137,9 @@ export const productTexts = words({
     bufferBefore: 'Margen antes (minutos)',
     bufferAfter: 'Margen después (minutos)',
     bufferHint: 'Solo para reservas nuevas',
+    answersRequired: 'Aceptar solo reservas con las respuestas obligatorias',
+    answersRequiredHint:
+      'Si no, también se puede reservar con formularios que no muestran sus preguntas. Usted ve lo que falta.',
     oneSlot: 'una franja',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min antes`,
@@ -165,6 +177,9 @@ export const productTexts = words({
     bufferBefore: 'Margine prima (minuti)',
     bufferAfter: 'Margine dopo (minuti)',
     bufferHint: 'Vale solo per le nuove prenotazioni',
+    answersRequired: 'Accetta solo prenotazioni con le risposte obbligatorie',
+    answersRequiredHint:
+      'Altrimenti prenota anche chi usa moduli che non mostrano le sue domande. Lei vede che cosa manca.',
     oneSlot: 'una fascia',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min prima`,

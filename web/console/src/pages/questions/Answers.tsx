@@ -85,7 +85,7 @@ function EditAnswers({ person, form, onClose, onDone }: EditProps) {
   return (
     <Dialog title={`${texts.answers}: ${person.name}`} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
-        <AnswerFields form={form.map(asForm)} values={values} onChange={set} errorAt={errorAt} />
+        <AnswerFields form={form.map(one => asForm(one))} values={values} onChange={set} errorAt={errorAt} />
         <FormButtons busy={busy} onClose={onClose} />
       </form>
     </Dialog>

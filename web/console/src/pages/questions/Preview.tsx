@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks'
+import { languages } from '../../../../../src/rules/questions/languages.ts'
 import type { Product } from '../../records.ts'
+import { useProvider } from '../../session.ts'
 import { SelectField } from '../../ui/Field.tsx'
+import { languageName, locale } from '../../words.ts'
 import { AnswerFields } from './AnswerFields.tsx'
 import { asForm, formOf, type QuestionRecord } from './questions.ts'
 import { texts } from './words.ts'
@@ -9,10 +12,13 @@ import { texts } from './words.ts'
 export function Preview({ questions, products }: { questions: QuestionRecord[]; products: Product[] }) {
   const asking = products.filter(one => one.questions.length > 0)
   const [chosen, choose] = useState<string | null>(null)
+  const [language, speak] = useState(locale.language)
   const [values, set] = useState<Record<string, unknown>>({})
+  const { language: own } = useProvider()
   const product = asking.find(one => one.uuid === chosen) ?? asking[0]
   if (!product) return null
   const form = formOf(questions, product.questions).filter(one => one.audience === 'consumer')
+  const given = new Set(form.flatMap(one => Object.keys(one.label)))
   return (
     <section class="stack question-preview">
       <h2>{texts.preview}</h2>
@@ -25,8 +31,16 @@ export function Preview({ questions, products }: { questions: QuestionRecord[]; 
           onChange={choose}
         />
       )}
+      {given.size > 1 && (
+        <SelectField
+          label={texts.previewLanguage}
+          value={language}
+          options={languages.map(value => ({ value, label: languageName(value) }))}
+          onChange={speak}
+        />
+      )}
       <div class="stack framed">
-        <AnswerFields form={form.map(asForm)} values={values} onChange={set} />
+        <AnswerFields form={form.map(one => asForm(one, language, own))} values={values} onChange={set} />
       </div>
     </section>
   )

@@ -215,7 +215,8 @@ type InLanguagesProps = {
 /** One field for each language, side by side, the reader's own first. */
 function InLanguages({ label, value, onChange, error }: InLanguagesProps) {
   const order = [locale.language, ...languages.filter(one => one !== locale.language)]
-  const shown = Object.keys(value).find(one => value[one])
+  const { language: own } = useProvider()
+  const shown = value[own] ? own : Object.keys(value).find(one => value[one])
   const hasSome = Object.values(value).filter(Boolean).length > 1
   return (
     <fieldset class="plain">

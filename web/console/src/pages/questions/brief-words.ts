@@ -3,8 +3,6 @@ import { words } from '../../words.ts'
 /** Texts that pages without the questions themselves need. */
 export const briefTexts = words({
   en: {
-    email: 'Email',
-    mobile: 'Mobile number',
     title: 'Questions',
     missing: 'Answers missing',
     yes: 'Yes',
@@ -13,8 +11,6 @@ export const briefTexts = words({
     download: 'Download CSV',
   },
   de: {
-    email: 'E-Mail',
-    mobile: 'Mobilnummer',
     title: 'Fragen',
     missing: 'Antworten fehlen',
     yes: 'Ja',
@@ -23,8 +19,6 @@ export const briefTexts = words({
     download: 'CSV herunterladen',
   },
   fr: {
-    email: 'E-mail',
-    mobile: 'Numéro de mobile',
     title: 'Questions',
     missing: 'Réponses manquantes',
     yes: 'Oui',
@@ -33,8 +27,6 @@ export const briefTexts = words({
     download: 'Télécharger le CSV',
   },
   es: {
-    email: 'Correo',
-    mobile: 'Número de móvil',
     title: 'Preguntas',
     missing: 'Faltan respuestas',
     yes: 'Sí',
@@ -43,8 +35,6 @@ export const briefTexts = words({
     download: 'Descargar CSV',
   },
   it: {
-    email: 'E-mail',
-    mobile: 'Numero di cellulare',
     title: 'Domande',
     missing: 'Mancano risposte',
     yes: 'Sì',

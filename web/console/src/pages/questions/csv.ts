@@ -1,50 +1,74 @@
-import type { Entry } from '../../records.ts'
+import { common } from '../../common-words.ts'
+import type { Entry, Person, Schemas } from '../../records.ts'
 import { format, instant } from '../../time.ts'
 import { answerLines } from './answer-texts.ts'
 import { csvCell } from './csv-cell.ts'
+import { csvTexts as texts } from './csv-words.ts'
 import { labelOf, type QuestionRecord } from './questions.ts'
 
 export const csvText = (rows: string[][]): string =>
   `\ufeff${rows.map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`
 
-type Heads = {
-  time: string
-  customer: string
-  email: string
-  mobile: string
-  service: string
-  where: string
-  note: string
+/** A column for each question that has an answer. */
+function answerColumns(questions: QuestionRecord[], all: Person['answers'][]) {
+  const asked = questions.filter(one => all.some(answers => Object.hasOwn(answers, one.key)))
+  return {
+    heads: asked.map(one => labelOf(one.label)),
+    cells(answers: Person['answers']) {
+      const lines = answerLines(asked, answers)
+      return asked.map(one => lines.find(line => line.key === one.key)?.text ?? '')
+    },
+  }
 }
 
-/** One line for each participant, with a column for each question that has an answer. */
-export function csvOf(entries: Entry[], questions: QuestionRecord[], zone: string, heads: Heads): string {
+/** One line for each participant. */
+export function csvOf(entries: Entry[], questions: QuestionRecord[], zone: string): string {
   const people = entries
     .filter(entry => entry.state === 'ACTIVE')
     .flatMap(entry => entry.people.map(person => ({ entry, person })))
     .filter(({ person }) => person.state === 'BOOKED' || person.state === 'REQUESTED')
-  const asked = questions.filter(one => people.some(({ person }) => Object.hasOwn(person.answers, one.key)))
-  const rows = people.map(({ entry, person }) => {
-    const lines = answerLines(asked, person.answers)
-    return [
-      format.when(instant(entry.start), zone),
-      person.name ?? '',
-      person.email ?? '',
-      person.mobile ?? '',
-      entry.product.name,
-      entry.resource.name,
-      [person.note, entry.notes].filter(Boolean).join(' · '),
-      ...asked.map(one => lines.find(line => line.key === one.key)?.text ?? ''),
-    ]
-  })
-  const { time, customer, email, mobile, service, where, note } = heads
-  const head = [time, customer, email, mobile, service, where, note, ...asked.map(one => labelOf(one.label))]
+  const columns = answerColumns(
+    questions,
+    people.map(({ person }) => person.answers),
+  )
+  const rows = people.map(({ entry, person }) => [
+    format.when(instant(entry.start), zone),
+    person.name ?? '',
+    person.email ?? '',
+    person.mobile ?? '',
+    entry.product.name,
+    entry.resource.name,
+    [person.note, entry.notes].filter(Boolean).join(' · '),
+    ...columns.cells(person.answers),
+  ])
+  const { time, customer, email, mobile, service, where, note } = texts
+  const head = [time, customer, email, mobile, service, where, note, ...columns.heads]
   return csvText([head, ...rows])
 }
 
-export function download(name: string, text: string) {
+type Visit = Schemas['CustomerHistoryLine']
+
+/** One line for each appointment of a customer. */
+export function historyCsv(visits: Visit[], questions: QuestionRecord[], zone: string): string {
+  const columns = answerColumns(
+    questions,
+    visits.map(one => one.answers),
+  )
+  const rows = visits.map(one => [
+    format.when(instant(one.start), zone),
+    common[one.attendance ?? one.state],
+    one.productName,
+    one.resourceName,
+    one.note ?? '',
+    ...columns.cells(one.answers),
+  ])
+  const { time, status, service, where, note } = texts
+  return csvText([[time, status, service, where, note, ...columns.heads], ...rows])
+}
+
+export function download(name: string, text: string, type = 'text/csv;charset=utf-8') {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  link.href = URL.createObjectURL(new Blob([text], { type }))
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)

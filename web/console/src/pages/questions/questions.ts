@@ -1,5 +1,6 @@
 import { inLanguage, type Question } from '../../../../../src/rules/questions/define.ts'
 import type { FormQuestion } from '../../../../../src/rules/questions/questions.ts'
+import type { Language } from '../../../../shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
@@ -20,9 +21,12 @@ export function useQuestions(isNeeded = true) {
 export const labelOf = (texts: Record<string, string>): string =>
   texts[locale.language] ?? Object.values(texts)[0] ?? ''
 
-/** As a form in the reader's language. */
-export const asForm = (question: QuestionRecord): FormQuestion =>
-  inLanguage(question as unknown as Question, locale.language, locale.language)
+/** As a form in one language; `fallback` is the Provider's. */
+export const asForm = (
+  question: QuestionRecord,
+  language: Language = locale.language,
+  fallback: Language = language,
+): FormQuestion => inLanguage(question as unknown as Question, language, fallback)
 
 /** The questions that a Product asks, in order. */
 export const formOf = (questions: QuestionRecord[], keys: string[]): QuestionRecord[] =>

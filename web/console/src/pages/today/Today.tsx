@@ -86,7 +86,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const entries = diary.data?.entries ?? []
   const hasAnswers = entries.some(one => one.people.some(person => Object.keys(person.answers).length > 0))
   const questions = useQuestions(hasAnswers).data?.questions ?? []
-  const save = () => download(`${day}.csv`, csvOf(entries, questions, zone, { ...texts, ...questionTexts }))
+  const save = () => download(`${day}.csv`, csvOf(entries, questions, zone))
   const action = (
     <>
       {hasAnswers && <Button onClick={save}>{questionTexts.download}</Button>}

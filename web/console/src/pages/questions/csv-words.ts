@@ -1,0 +1,55 @@
+import { words } from '../../words.ts'
+
+/** The columns of a CSV file. */
+export const csvTexts = words({
+  en: {
+    time: 'Time',
+    customer: 'Customer',
+    email: 'Email',
+    mobile: 'Mobile number',
+    service: 'Service',
+    where: 'Where',
+    note: 'Note',
+    status: 'Status',
+  },
+  de: {
+    time: 'Zeit',
+    customer: 'Kunde',
+    email: 'E-Mail',
+    mobile: 'Mobilnummer',
+    service: 'Leistung',
+    where: 'Wo',
+    note: 'Notiz',
+    status: 'Status',
+  },
+  fr: {
+    time: 'Heure',
+    customer: 'Client',
+    email: 'E-mail',
+    mobile: 'Numéro de mobile',
+    service: 'Prestation',
+    where: 'Où',
+    note: 'Note',
+    status: 'Statut',
+  },
+  es: {
+    time: 'Hora',
+    customer: 'Cliente',
+    email: 'Correo',
+    mobile: 'Número de móvil',
+    service: 'Servicio',
+    where: 'Dónde',
+    note: 'Nota',
+    status: 'Estado',
+  },
+  it: {
+    time: 'Ora',
+    customer: 'Cliente',
+    email: 'E-mail',
+    mobile: 'Numero di cellulare',
+    service: 'Servizio',
+    where: 'Dove',
+    note: 'Nota',
+    status: 'Stato',
+  },
+})
