@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAnswers } from '../../src/pages/questions.ts'
+import { additionalQuestions } from '../../src/rules/questions/additional.ts'
 import type { Question } from '../../src/rules/questions/define.ts'
 import { checkAnswers, type FormQuestion, questionTypes } from '../../src/rules/questions/questions.ts'
 import { takeAnswers } from '../../src/rules/questions/sent.ts'
@@ -113,6 +114,38 @@ test('the widget, the page without JavaScript and the server agree', () => {
         )
       if (widget.problems.length > 0) expect(raw).toThrow()
       else expect(raw).not.toThrow()
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a move asks exactly what the booking has no answer to', () => {
+  const movedForm = filledForm.chain(({ questions, values }) =>
+    fc.tuple(
+      fc.constant({ questions, values }),
+      fc.tuple(...questions.map(one => entered(one.type))),
+      fc.tuple(...questions.map(() => fc.boolean())),
+    ),
+  )
+  fc.assert(
+    fc.property(movedForm, ([{ questions, values }, later, isStored]) => {
+      const byKey = (all: unknown[], isIn = (_: number) => true) =>
+        Object.fromEntries(
+          questions.flatMap((one, index) => (isIn(index) ? [[one.key, all[index]]] : [])),
+        ) as Record<string, unknown>
+      const stored = checkAnswers(
+        questions,
+        byKey(values, index => isStored[index]!),
+      ).answers
+      const asked = additionalQuestions(questions, { answers: stored, answersMissing: true }, null)
+      const typed = Object.fromEntries(asked.map(one => [one.key, byKey(later)[one.key]]))
+      const inForm = checkAnswers(asked, typed)
+      const kept = checkAnswers(questions, stored).answers
+      const whole = checkAnswers(questions, { ...kept, ...typed })
+      const keys = (all: { key: string }[]) => all.map(one => one.key)
+      const isAsked = ({ key }: { key: string }) => asked.some(one => one.key === key)
+      expect(keys(whole.visible.filter(isAsked))).toEqual(keys(inForm.visible))
+      expect(whole.problems).toEqual(inForm.problems)
     }),
     { numRuns: 500 },
   )

@@ -643,7 +643,11 @@ describe('answers', () => {
     const people = (await appointments(room)).flatMap(entry => entry.participations)
     const { customerReference } = people[0]
     const staff = { ...good, internal: 'Unmistakable 4' }
-    const changed = await consoleCall(test.app, 'PUT', `/participations/${people[0].uuid}/answers`, {
+    const { rows: found } = await test.service.db.pool.query(
+      'select uuid from participation where reference = $1',
+      [people[0].reference],
+    )
+    const changed = await consoleCall(test.app, 'PUT', `/participations/${found[0].uuid}/answers`, {
       answers: staff,
     })
     expect(changed.status).toBe(200)

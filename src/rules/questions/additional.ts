@@ -15,8 +15,10 @@ export function additionalQuestions<Q extends Question>(
 ): Q[] {
   if (!before && !answersMissing) return []
   const kept = checkAnswers(form, fromStored(answers))
+  const isAnswered = (key: string) =>
+    Object.hasOwn(kept.answers, key) && !kept.problems.some(one => one.key === key)
   const isOpen = ({ key, required }: Q) =>
-    !Object.hasOwn(kept.answers, key) && (required || answersMissing || !before!.some(one => one.key === key))
+    !isAnswered(key) && (required || answersMissing || !before!.some(one => one.key === key))
   const asked: Q[] = []
   for (const question of form.filter(isOpen)) {
     const { showIf } = question
