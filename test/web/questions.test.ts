@@ -21,7 +21,7 @@ const consumer = asConsumer(overApp(site.test.app))
 /** Another customer gets the time at ten of the first day, whoever holds it. */
 async function takeTen({ resource, resourceUuid }: Practice) {
   await site.test.service.db.pool.query(
-    `delete from participation where state = 'RESERVED' and appointment_id in (
+    `update participation set expires_at = now() - interval '1 hour' where state = 'RESERVED' and appointment_id in (
        select appointment.id from appointment join resource on resource.id = resource_id where resource.uuid = $1)`,
     [resourceUuid],
   )
@@ -84,7 +84,7 @@ describe.each([
     expect(await page.getByRole('status').filter({ hasText: 'The policy' }).count()).toBe(1)
     await page.getByLabel('The weight').fill('heavy')
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByText('Enter your first name.').waitFor()
+    await page.getByText('Enter your first name.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'The weight: Enter a number.' }).waitFor()
     // One summary for the whole form.
     await page.getByRole('button', { name: 'First name: Enter your first name.' }).waitFor()

@@ -120,8 +120,10 @@ export async function askQuestions(
 
   function linkTo(control: HTMLElement): HTMLElement {
     const around = control.closest('.field, .trust')!
-    const textOf = (which: string) => around.querySelector(which)?.textContent?.trim()
-    const text = `${textOf('label, legend')}: ${textOf('.error')}`
+    // Without the box before it, and without "(optional)" after it.
+    const label = [...around.querySelector('label, legend')!.childNodes].filter(one => one.nodeType === 3)
+    const name = label.map(one => one.textContent).join('')
+    const text = `${name.trim()}: ${around.querySelector('.error')?.textContent}`
     const link = make('button', 'link', text) as HTMLButtonElement
     link.type = 'button'
     link.style.cssText = 'justify-self:start;text-align:start'
