@@ -1,7 +1,7 @@
 import type { Language } from '../languages.ts'
 import { type Html, html } from '../lib/html.ts'
 import { type FormQuestion, isTick, lengthOf, type Problem } from '../rules/questions/questions.ts'
-import { conditionText, problemText } from '../rules/questions/words.ts'
+import { conditionText, leadOf, problemText } from '../rules/questions/words.ts'
 
 // The questions of a booking form without JavaScript: every question is shown, with its condition.
 
@@ -42,7 +42,7 @@ export type AnswerRefusals = { errors?: { field?: string; message?: string }[] }
 export function answerErrorsOf(form: FormQuestion[], { errors = [] }: AnswerRefusals): Map<string, string> {
   const found = errors.flatMap(({ field = '', message = '' }): [string, string][] => {
     const question = form.find(one => field === `answers.${one.key}`)
-    return question ? [[question.key, message.replace(`${question.label}: `, '')]] : []
+    return question ? [[question.key, message.replace(leadOf(question.label), '')]] : []
   })
   return new Map(found)
 }

@@ -197,7 +197,7 @@ it('the widget asks for missing answers when a booking is moved, and keeps them 
   await time(page, '11:00').click()
   await page.getByLabel('The reason').fill('Knee')
   await page.getByRole('button', { name: 'Reschedule appointment' }).click()
-  await page.getByRole('button', { name: 'I agree to the treatment.: Please tick this box.' }).waitFor()
+  await page.getByRole('button', { name: 'I agree to the treatment: Please tick this box.' }).waitFor()
   await expectNoBarriers(page)
   await screenshot(page, '360-questions-5-move')
   await page.reload()

@@ -22,7 +22,7 @@ import {
 } from '../../rules/questions/define.ts'
 import { checkAnswers } from '../../rules/questions/questions.ts'
 import { stored, takeAnswers } from '../../rules/questions/sent.ts'
-import { problemText } from '../../rules/questions/words.ts'
+import { leadOf, problemText } from '../../rules/questions/words.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 
@@ -96,7 +96,7 @@ function refuseInvalid(
       const { label } = inLanguage(question, providerLanguage, providerLanguage)
       return invalidField(
         `answers.${problem.key}`,
-        `${label}: ${problemText(question, problem, providerLanguage)}`,
+        `${leadOf(label)}${problemText(question, problem, providerLanguage)}`,
       )
     }),
   ]

@@ -1,7 +1,7 @@
 import type { Language } from '../../languages.ts'
 import { inLanguage, type Question } from '../../rules/questions/define.ts'
 import { type FormQuestion, lengthOf } from '../../rules/questions/questions.ts'
-import { conditionText } from '../../rules/questions/words.ts'
+import { conditionText, leadOf } from '../../rules/questions/words.ts'
 
 // The booking form in the shape that other widgets read. Their own fields have the indexes 0 (first name) to
 // 4 (message) and 5 (consent); ours stand between the last two.
@@ -52,7 +52,10 @@ function fieldsOf(question: FormQuestion, title: string): [string, Omit<Field, '
       [key, { title, type: 'select', options: options.map(one => ({ title: one.label, key: one.key })) }],
     ]
   if (type === 'choices')
-    return options.map(one => [`${key}.${one.key}`, { title: `${title}: ${one.label}`, type: 'checkbox' }])
+    return options.map(one => [
+      `${key}.${one.key}`,
+      { title: `${leadOf(title)}${one.label}`, type: 'checkbox' },
+    ])
   const format = formats[type]
   return [[key, { title, type: 'text', ...(format && { format }) }]]
 }

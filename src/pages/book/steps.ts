@@ -289,7 +289,7 @@ function refuse(page: BookPage, { status, body }: Reply<ErrorBody>, typed: Typed
 
 function noticeOf({ words: { texts, pageTexts } }: BookPage, notice: Notice, isTyped = false): Html {
   const kept = isTyped && html` ${pageTexts.detailsKept}`
-  return html`<p class="bad" role="alert"><strong>${texts[noticeTexts[notice]]}</strong>${kept}</p>`
+  return html`<p role="alert"><strong class="bad">${texts[noticeTexts[notice]]}</strong>${kept}</p>`
 }
 
 const sendList = (page: BookPage, notice: Html | null, status = 200) =>

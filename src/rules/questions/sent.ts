@@ -2,7 +2,7 @@ import { combineRefusals, invalidField, missingAnswer, type Refusal } from '../.
 import type { Language } from '../../languages.ts'
 import { inLanguage, type Question, type StoredAnswers, textIn, toStored } from './define.ts'
 import { checkAnswers, ownValue, type Problem } from './questions.ts'
-import { problemText } from './words.ts'
+import { leadOf, problemText } from './words.ts'
 
 // Reads the answers of a booking request.
 
@@ -98,7 +98,7 @@ function refusalOf(
   const question = questions.find(one => one.key === problem.key)!
   const spoken = language ?? providerLanguage
   const { label } = inLanguage(question, language, providerLanguage)
-  const message = `${label}: ${problemText(question, problem, spoken)}`
+  const message = `${leadOf(label)}${problemText(question, problem, spoken)}`
   const isTop = !Object.hasOwn(sent.answers ?? {}, problem.key) && Object.hasOwn(sent.fields, problem.key)
   const field = isTop ? problem.key : `answers.${problem.key}`
   if (problem.problem === 'missing') return missingAnswer(field, message)

@@ -104,6 +104,10 @@ export function problemText(question: Asked, { problem, limit }: Problem, langua
   return typeof text === 'string' ? text : text(String(limit))
 }
 
+/** Before what follows: "Reason: ", "Where does it hurt? ". */
+export const leadOf = (label: string): string =>
+  /[?!]$/.test(label) ? `${label} ` : `${label.replace(/[.:]$/, '')}: `
+
 /** "Only if “Insurance” is “Private”", for forms that show every question. */
 export function conditionText(form: FormQuestion[], { showIf }: Asked, language: Language): string | null {
   const asked = showIf && form.find(one => one.key === showIf.key)

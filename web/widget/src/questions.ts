@@ -5,7 +5,7 @@ import {
   lengthOf,
   type Problem,
 } from '../../../src/rules/questions/questions.ts'
-import { problemText } from '../../../src/rules/questions/words.ts'
+import { leadOf, problemText } from '../../../src/rules/questions/words.ts'
 import type { Api } from './api.ts'
 import type { Words } from './words.ts'
 
@@ -123,7 +123,7 @@ export async function askQuestions(
     // Without the box before it, and without "(optional)" after it.
     const label = [...around.querySelector('label, legend')!.childNodes].filter(one => one.nodeType === 3)
     const name = label.map(one => one.textContent).join('')
-    const text = `${name.trim()}: ${around.querySelector('.error')?.textContent}`
+    const text = `${leadOf(name.trim())}${around.querySelector('.error')?.textContent}`
     const link = make('button', 'link', text) as HTMLButtonElement
     link.type = 'button'
     link.style.cssText = 'justify-self:start;text-align:start'
@@ -173,7 +173,11 @@ function lineOf(question: FormQuestion, values: Values, optional: string, change
   hint.id = `${id}-help`
   hint.style.whiteSpace = 'pre-line'
   const caption = make(type === 'choices' ? 'legend' : 'label', isTick(question) ? 'agree' : '', label)
-  if (!required && !isTick(question)) caption.append(make('span', 'soft', ` (${optional})`))
+  if (!required && !isTick(question)) {
+    const mark = make('span', 'soft', ` (${optional})`)
+    mark.style.fontWeight = '400'
+    caption.append(mark)
+  }
   const control = type === 'choices' ? node : controlOf(question, values[key], changed)
   if (type === 'choices') node.append(caption, ...boxesOf(question, values[key], changed))
   else if (isTick(question)) {
@@ -183,7 +187,7 @@ function lineOf(question: FormQuestion, values: Values, optional: string, change
     ;(caption as HTMLLabelElement).htmlFor = id
     node.append(caption, control)
   }
-  caption.style.fontWeight = isTick(question) ? '400' : '600'
+  caption.style.cssText = isTick(question) ? 'font-weight:400' : 'font-weight:600;padding:0'
   control.id = id
   control.tabIndex = type === 'choices' ? -1 : 0
   control.setAttribute('aria-describedby', help ? `${hint.id} ${error.id}` : error.id)
