@@ -18,7 +18,7 @@ import {
 const site = await useSite()
 const consumer = asConsumer(overApp(site.test.app))
 
-/** Another customer gets the time at ten of the first day, whoever holds it. */
+/** Another customer gets the time at ten of the first day, even if it is held. */
 async function takeTen({ resource, resourceUuid }: Practice) {
   await site.test.service.db.pool.query(
     `update participation set expires_at = now() - interval '1 hour' where state = 'RESERVED' and appointment_id in (

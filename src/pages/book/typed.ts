@@ -2,7 +2,7 @@ import { fieldNames } from '../../../web/shared/fields.ts'
 import { type Html, html } from '../../lib/html.ts'
 
 // What a visitor without JavaScript has typed goes from page to page in hidden fields: it is too long for an
-// address, and nobody else's business.
+// address, and an address ends up in logs.
 
 export type Typed = [name: string, value: string][]
 
