@@ -2749,7 +2749,7 @@ export interface paths {
         };
         /**
          * Get a Customer with their history
-         * @description Includes the latest 200 Appointments, upcoming first. The ETag covers the Customer only; `PATCH` accepts it as If-Match.
+         * @description Includes the latest 200 Appointments, upcoming first, or all of them. The ETag covers the Customer only; `PATCH` accepts it as If-Match.
          */
         get: operations["getCustomerPage"];
         put?: never;
@@ -22472,6 +22472,7 @@ export interface operations {
                      *           "channel_key": "RESOURCE_PUBLIC",
                      *           "changeable": true,
                      *           "requested": null,
+                     *           "questions": [],
                      *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031"
                      *         }
                      *       ]
@@ -35411,7 +35412,10 @@ export interface operations {
     };
     getCustomerPage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Includes all Appointments. */
+                history?: "all";
+            };
             header?: never;
             path: {
                 /**
