@@ -351,6 +351,36 @@ create table calendar_feed (
 create index calendar_feed_made_by_login_idx ON public.calendar_feed USING btree (made_by_login) WHERE (made_by_login IS NOT NULL);
 create index calendar_feed_provider ON public.calendar_feed USING btree (provider_id);
 
+create table calendar_mirror (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  resource_id bigint not null,
+  source_id bigint,
+  sealed bytea not null,
+  path text not null,
+  with_names boolean not null,
+  ended_at timestamp with time zone,
+  url text,
+  token text,
+  revision bigint,
+  not_before timestamp with time zone default now() not null,
+  look_at timestamp with time zone default now() not null,
+  worked_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  worked_by uuid,
+  done_at timestamp with time zone,
+  failures integer default 0 not null,
+  failing_since timestamp with time zone,
+  problem text,
+  problem_detail text,
+  constraint calendar_mirror_pkey PRIMARY KEY (id),
+  constraint calendar_mirror_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint calendar_mirror_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE,
+  constraint calendar_mirror_source_id_fkey FOREIGN KEY (source_id) REFERENCES calendar_source(id) ON DELETE SET NULL
+) with (fillfactor=70);
+create index calendar_mirror_of ON public.calendar_mirror USING btree (resource_id);
+create unique index calendar_mirror_resource ON public.calendar_mirror USING btree (provider_id, resource_id) WHERE (ended_at IS NULL);
+create index calendar_mirror_source ON public.calendar_mirror USING btree (source_id);
+
 create table calendar_source (
   id bigint generated always as identity not null,
   provider_id bigint not null,
@@ -754,6 +784,28 @@ create table migration (
   applied_at timestamp with time zone default now() not null,
   constraint migration_pkey PRIMARY KEY (number)
 );
+
+create table mirror_entry (
+  provider_id bigint not null,
+  mirror_id bigint not null,
+  uuid uuid not null,
+  uid text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  written text,
+  stored text,
+  sent text[] default '{}'::text[] not null,
+  etag text,
+  notice text,
+  noticed_at timestamp with time zone,
+  constraint mirror_entry_pkey PRIMARY KEY (provider_id, mirror_id, uuid),
+  constraint mirror_entry_notice_check CHECK ((notice = ANY (ARRAY['changed'::text, 'deleted'::text]))),
+  constraint mirror_entry_mirror_id_fkey FOREIGN KEY (mirror_id) REFERENCES calendar_mirror(id) ON DELETE CASCADE,
+  constraint mirror_entry_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create index mirror_entry_mirror ON public.mirror_entry USING btree (mirror_id);
+create index mirror_entry_notice ON public.mirror_entry USING btree (mirror_id) WHERE (notice IS NOT NULL);
+create index mirror_entry_uuid ON public.mirror_entry USING btree (uuid);
 
 create table opening_hours (
   resource_id bigint not null,

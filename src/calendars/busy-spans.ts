@@ -37,10 +37,14 @@ function merged(sorted: BusySpan[]): BusySpan[] {
   }))
 }
 
-/** Cut at fixed instants, so that a span that grows at its end keeps its first rows. */
+/** Cut at midnight UTC, so that a span keeps its rows when the period that is read goes on, or its ends change. */
 function split({ from, to, title }: BusySpan): BusySpan[] {
   const pieces: BusySpan[] = []
-  for (let at = from; at < to; at += day) pieces.push({ from: at, to: Math.min(at + day, to), title })
+  for (let at = from; at < to; ) {
+    const end = Math.min(at - (at % day) + day, to)
+    pieces.push({ from: at, to: end, title })
+    at = end
+  }
   return pieces
 }
 

@@ -127,3 +127,27 @@ async function entriesOf(account: DavAccount, url: string, { from, to }: { from:
   const { entries } = await multistatus(account, 'REPORT', url, '1', body)
   return entries
 }
+
+/** Changes whenever anything in the calendar changes; null if the server has none. Fails if the calendar is gone. */
+export async function tokenOf(account: DavAccount, url: string): Promise<string | null> {
+  const { entries } = await propfind(account, url, '0', calendarProperties)
+  if (!entries[0]?.isCalendar) throw new CalendarProblem('missing')
+  return entries[0].token
+}
+
+/** ETags of entries by name. An entry that has none may be gone; some servers leave it out. */
+export async function etagsOf(
+  account: DavAccount,
+  url: string,
+  names: string[],
+): Promise<Map<string, string>> {
+  const base = new URL(url).pathname.replace(/\/?$/, '/')
+  const hrefs = names.map(name => `<d:href>${escaped(base + name)}</d:href>`).join('')
+  const body = `<c:calendar-multiget ${namespaces}><d:prop><d:getetag/></d:prop>${hrefs}</c:calendar-multiget>`
+  const { entries } = await multistatus(account, 'REPORT', url, '1', body)
+  return new Map(
+    entries.flatMap(({ href, etag }) => (etag ? [[href.split('/').at(-1)!, etag] as const] : [])),
+  )
+}
+
+const escaped = (text: string) => text.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`)

@@ -17,6 +17,8 @@ export const problems = {
   many: 'The calendar has more than 20,000 busy times.',
   repeats: 'The calendar repeats too often to be read.',
   calendars: 'No calendar was found at this address.',
+  refused: 'The calendar server refused to store a booking.',
+  unexpected: 'Something went wrong on our side.',
   key: 'The stored address cannot be decrypted with this SECRET_KEY.',
 } as const
 
@@ -33,3 +35,7 @@ export class CalendarProblem extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
+
+/** Any other error is a mistake of ours; the log has its details. */
+export const asProblem = (error: unknown): CalendarProblem =>
+  error instanceof CalendarProblem ? error : new CalendarProblem('unexpected')

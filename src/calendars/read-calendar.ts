@@ -16,8 +16,8 @@ export type ReadOptions = {
   /** Whether tentative entries count as busy. */
   tentativeIsBusy: boolean
   withTitles: boolean
-  /** The host behind the `@` of our own entries, which are not busy. */
-  ownHost: string
+  /** Hosts behind the `@` of our own entries, which are not busy. */
+  ownHosts: string[]
 }
 
 export type ReadCalendar = {
@@ -30,13 +30,13 @@ export const maxSpans = 20_000
 
 export function readCalendars(texts: string[], options: ReadOptions): ReadCalendar {
   const found: Found = { spans: [], skipped: 0, budget: { left: 200_000 }, options }
-  for (const text of texts) for (const calendar of parse(text)) readOne(calendar, found)
+  for (const text of texts) for (const calendar of parseCalendars(text)) readOne(calendar, found)
   return { spans: toStoredSpans(found.spans, options), skipped: found.skipped }
 }
 
 type Found = { spans: BusySpan[]; skipped: number; budget: { left: number }; options: ReadOptions }
 
-function parse(text: string): ICAL.Component[] {
+export function parseCalendars(text: string): ICAL.Component[] {
   const clean = text.replace(/^\uFEFF/, '').trim()
   if (!/^BEGIN:VCALENDAR\s/i.test(clean)) throw new CalendarProblem('format')
   if (!/\nEND:VCALENDAR$/i.test(clean)) throw new CalendarProblem('incomplete')
@@ -66,9 +66,10 @@ const groupOf = (entry: ICAL.Component) => uidOf(entry) || entry
 
 const ownUid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}@/i
 
-function isOwn(entry: ICAL.Component, { ownHost }: ReadOptions): boolean {
+function isOwn(entry: ICAL.Component, { ownHosts }: ReadOptions): boolean {
   const uid = uidOf(entry)
-  return ownUid.test(uid) && uid.slice(37).toLowerCase() === ownHost.toLowerCase()
+  const host = uid.slice(37).toLowerCase()
+  return ownUid.test(uid) && ownHosts.some(own => own.toLowerCase() === host)
 }
 
 /** One broken entry must not hide all others. */

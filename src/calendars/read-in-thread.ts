@@ -8,8 +8,10 @@ import type { ReadCalendar, ReadOptions } from './read-calendar.ts'
 // A calendar of 10 MB, or a rule that repeats every second, would stop the service while it is read. So a thread reads it, with
 // limits of time and memory, and two at a time at most.
 
-export type ThreadTask = { texts: string[]; options: ReadOptions } | { xml: string }
-export type ThreadAnswer = { done: ReadCalendar | DavEntry[] } | { problem: ProblemCode; detail: string }
+export type ThreadTask = { texts: string[]; options: ReadOptions } | { xml: string } | { entry: string }
+export type ThreadAnswer =
+  | { done: ReadCalendar | DavEntry[] | string }
+  | { problem: ProblemCode; detail: string }
 
 const maxThreads = 2
 const timeoutMs = 20_000
@@ -67,6 +69,9 @@ export const readInThread = (texts: string[], options: ReadOptions, limitMs = ti
 
 /** Answers of CalDAV servers have up to 10 MB too. */
 export const readXmlInThread = (xml: string) => runInThread({ xml }, timeoutMs) as Promise<DavEntry[]>
+
+/** Of an entry that we wrote; see entry-content.ts. */
+export const digestInThread = (entry: string) => runInThread({ entry }, timeoutMs) as Promise<string>
 
 async function runInThread(task: ThreadTask, limitMs: number) {
   assertNoConnectionHeld('reading a calendar')

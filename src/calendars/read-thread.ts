@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { readMultistatus } from './caldav-xml.ts'
+import { digestOfText } from './entry-content.ts'
 import { CalendarProblem } from './problem.ts'
 import { readCalendars } from './read-calendar.ts'
 import type { ThreadAnswer, ThreadTask } from './read-in-thread.ts'
@@ -8,6 +9,7 @@ import type { ThreadAnswer, ThreadTask } from './read-in-thread.ts'
 
 function run(task: ThreadTask): ThreadAnswer {
   try {
+    if ('entry' in task) return { done: digestOfText(task.entry) }
     return { done: 'xml' in task ? readMultistatus(task.xml) : readCalendars(task.texts, task.options) }
   } catch (error) {
     if (error instanceof CalendarProblem) return { problem: error.code, detail: error.message }

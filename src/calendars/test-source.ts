@@ -22,12 +22,13 @@ type Question = {
   secrets: SourceSecrets
   zone: string
   now: number
+  ownHosts: string[]
 }
 
 /** Reads the calendar as an import would, and says what it found. */
 export async function testSource(
-  { calendarClient, baseUrl }: { calendarClient: CalendarClient; baseUrl: string },
-  { kind, calendars, secrets, zone, now }: Question,
+  calendarClient: CalendarClient,
+  { kind, calendars, secrets, zone, now, ownHosts }: Question,
 ): Promise<SourceTest> {
   try {
     const fetched = await fetchSource(
@@ -41,7 +42,7 @@ export async function testSource(
       to: now + week,
       tentativeIsBusy: true,
       withTitles: false,
-      ownHost: new URL(baseUrl).hostname,
+      ownHosts,
     })
     return { ok: true, calendars: fetched.calendars, busyNextWeek: joined(spans).length, problem: null }
   } catch (error) {

@@ -27,25 +27,48 @@ export async function calendarText(feed: OpenFeed, entries: FeedEntry[], host: s
   for (let index = 0; index < entries.length; index += atOnce) {
     if (index > 0) await breathe()
     parts.push(
-      ...entries.slice(index, index + atOnce).map(entry => lines(entryLines(feed, entry, host, placeOf))),
+      ...entries
+        .slice(index, index + atOnce)
+        .map(entry => lines(entryLines(feed, entry, `${entry.uuid}@${host}`, placeOf))),
     )
   }
   parts.push('END:VCALENDAR\r\n')
   return parts.join('')
 }
 
-function entryLines(feed: OpenFeed, entry: FeedEntry, host: string, placeOf: PlaceOf): string[] {
+type Titles = Pick<OpenFeed, 'names' | 'language' | 'resourceId'>
+
+/** What a reader of the calendar sees of an entry. */
+export const shownOf = (feed: Titles, entry: FeedEntry) => ({
+  summary: summaryOf(feed, entry),
+  location: (feed.names && formatAddress(entry.address as Parameters<typeof formatAddress>[0])) || '',
+  status: statusOf(entry),
+})
+
+/**
+ * One entry as a calendar server stores it. Without organizer, attendees and method, so that no server sends an invitation.
+ */
+export const entryText = (feed: Titles, entry: FeedEntry, uid: string): string =>
+  [
+    lines(['BEGIN:VCALENDAR', 'VERSION:2.0', `PRODID:-//Holdfast//Holdfast//${feed.language.toUpperCase()}`]),
+    lines(entryLines(feed, entry, uid, placesOf())),
+    'END:VCALENDAR\r\n',
+  ].join('')
+
+const statusOf = ({ isSure }: FeedEntry) => (isSure ? 'CONFIRMED' : 'TENTATIVE')
+
+function entryLines(feed: Titles, entry: FeedEntry, uid: string, placeOf: PlaceOf): string[] {
   const place = feed.names ? placeOf(entry.address) : null
   return [
     'BEGIN:VEVENT',
-    `UID:${entry.uuid}@${host}`,
+    `UID:${uid}`,
     `SEQUENCE:${entry.sequence}`,
     `DTSTAMP:${instantText(entry.stamp)}`,
     `DTSTART:${instantText(entry.start)}`,
     `DTEND:${instantText(entry.end)}`,
     `SUMMARY:${escaped(summaryOf(feed, entry))}`,
     ...(place ? [place] : []),
-    `STATUS:${entry.isSure ? 'CONFIRMED' : 'TENTATIVE'}`,
+    `STATUS:${statusOf(entry)}`,
     'TRANSP:OPAQUE',
     'END:VEVENT',
   ]
@@ -66,7 +89,7 @@ function placesOf(): PlaceOf {
   }
 }
 
-function summaryOf({ names, language, resourceId }: OpenFeed, entry: FeedEntry): string {
+function summaryOf({ names, language, resourceId }: Titles, entry: FeedEntry): string {
   if (!names) return busyIn[language]
   const what = resourceId === null ? `${entry.productName}, ${entry.resourceName}` : entry.productName
   return entry.name ? `${entry.name} – ${what}` : what

@@ -11,7 +11,7 @@ import { type Deliverer, deliver, makeDeliverer } from '../mail/deliver.ts'
 import { MailWatch } from '../mail/mail-watch.ts'
 import { openTransport } from '../mail/transport.ts'
 import type { Service } from '../service.ts'
-import { startCalendarRefresh } from './calendar-refresh.ts'
+import { startCalendarMirror, startCalendarRefresh } from './calendar-refresh.ts'
 import { keepRunning, type Log, logJobTrouble } from './job-runner.ts'
 import { startWaitingList } from './waiting-list.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
@@ -46,12 +46,13 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     stopping.signal,
   )
   const webhookDelivery = startWebhookDelivery(service, log)
-  const calendarRefresh = startCalendarRefresh(service, log)
+  const calendars = [startCalendarRefresh(service, log), startCalendarMirror(service, log)]
   const waitingList = startWaitingList(service, log)
   let stopped: Promise<void> | undefined
   async function stop() {
     stopping.abort()
-    await Promise.all([finished, webhookDelivery.stop(), calendarRefresh.stop(), waitingList.stop()])
+    const loops = [webhookDelivery, waitingList, ...calendars]
+    await Promise.all([finished, ...loops.map(one => one.stop())])
     deliverer.accepted.close()
     watch?.stop()
     transport?.close()

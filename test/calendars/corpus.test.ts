@@ -9,8 +9,13 @@ const period = { from: Date.UTC(2026, 8, 1), to: Date.UTC(2027, 9, 1) }
 
 const ours = (text: string, zone: string) =>
   joined(
-    readCalendars([text], { ...period, zone, tentativeIsBusy: true, withTitles: false, ownHost: 'none.test' })
-      .spans,
+    readCalendars([text], {
+      ...period,
+      zone,
+      tentativeIsBusy: true,
+      withTitles: false,
+      ownHosts: ['none.test'],
+    }).spans,
   )
 
 const readable = (spans: { from: number; to: number }[]) =>

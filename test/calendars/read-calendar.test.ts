@@ -9,7 +9,7 @@ const options: ReadOptions = {
   to: Date.UTC(2027, 9, 1),
   tentativeIsBusy: true,
   withTitles: false,
-  ownHost: 'book.example.org',
+  ownHosts: ['book.example.org'],
 }
 
 const calendar = (...lines: string[]) =>

@@ -12,6 +12,8 @@ const credentials: Record<string, 'ends with the login' | 'ends by itself' | `no
   'api_key.hash': 'ends by itself',
   'calendar_check.digest': 'not theirs: tells whether a calendar changed',
   'calendar_feed.hash': 'ends by itself',
+  'calendar_mirror.sealed': 'not theirs: the business connected it, and it is never shown',
+  'calendar_mirror.token': 'not theirs: tells whether a calendar changed',
   'calendar_source.sealed': 'not theirs: the business connected it, and it is never shown',
   'console_session.hash': 'ends with the login',
   'console_user.password_hash': 'ends with the login',

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CalendarProblem } from '../../calendars/problem.ts'
 import { asWebAddress, openSecrets, type SourceSecrets, sealSecrets } from '../../calendars/secrets.ts'
 import { type SourceTest, testSource } from '../../calendars/test-source.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import {
+  endMirror,
+  insertMirror,
+  type NewMirror,
+  rewriteEntries,
+  updateMirror,
+} from '../../db/scheduling/calendar-mirrors.ts'
 import {
   deleteSource as deleteRow,
   findSource,
@@ -10,6 +16,7 @@ import {
   listSources,
   lockCheck,
   lockSourcesOf,
+  type MirrorSettings,
   readClock,
   requestCheck,
   type SourceKind,
@@ -26,10 +33,13 @@ import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { addressProblem } from '../../webhooks/guard.ts'
 import { recordEvents } from '../record-events.ts'
+import { ownHosts } from './import-calendar.ts'
 
-type Place = { provider: ProviderRow; resource: { id: number; reference: string } }
+export type Place = { provider: ProviderRow; resource: { id: number; reference: string } }
 
-export type SourceFields = Partial<{ [K in keyof SourceSettings]: SourceSettings[K] | null }> & {
+type Settings = SourceSettings & MirrorSettings
+
+export type SourceFields = Partial<{ [K in keyof Settings]: Settings[K] | null }> & {
   address?: string
   user?: string | null
   password?: string | null
@@ -37,13 +47,15 @@ export type SourceFields = Partial<{ [K in keyof SourceSettings]: SourceSettings
 
 const maxSources = 50
 
-const defaults: SourceSettings = {
+const defaults: Settings = {
   name: '',
   calendars: null,
   tentativeIsBusy: true,
   showTitles: false,
   staleHours: 24,
   stayOpen: true,
+  mirrorTo: null,
+  mirrorNames: false,
 }
 
 export async function sourceOf(db: Queryable, resourceId: number, uuid: string): Promise<SourceRow> {
@@ -61,20 +73,15 @@ export async function addSource(
 ): Promise<SourceRow> {
   const secrets = readSecrets(service, kind, fields)
   const { host } = new URL(secrets.url)
-  const settings = readSettings({ ...defaults, name: host }, fields)
+  const settings = readSettings(kind, { ...defaults, name: host }, fields)
   return service.db.transaction(async tx => {
     if (!(await lockSourcesOf(tx, resource.id))) throw notFound('Resource', resource.reference)
     if ((await listSources(tx, resource.id)).length >= maxSources)
       throw invalidField('address', `A Resource has at most ${maxSources} calendars. Remove one first.`)
-    const id = await insertSource(tx, {
-      ...settings,
-      providerId: provider.id,
-      resourceId: resource.id,
-      kind,
-      host,
-      userName: secrets.user,
-      sealed: sealSecrets(service.signer, secrets),
-    })
+    const sealed = sealSecrets(service.signer, secrets)
+    const where = { providerId: provider.id, resourceId: resource.id }
+    const id = await insertSource(tx, { ...settings, ...where, kind, host, userName: secrets.user, sealed })
+    await startMirror(tx, { ...where, sourceId: id, sealed }, settings)
     await recordEvents(tx, service, { actor, provider, events: { 'calendar.connected': [id] } })
     return (await listSources(tx, resource.id)).find(one => one.id === id)!
   })
@@ -91,6 +98,8 @@ export const settingsOf = (source: SourceRow) => ({
   staleHours: source.staleHours,
   stayOpen: source.stayOpen,
   paused: source.pausedAt !== null,
+  mirrorTo: source.mirrorTo,
+  mirrorNames: source.mirrorNames,
 })
 
 /** Changes only the fields sent. A new address, user or password replaces the stored one. */
@@ -107,22 +116,29 @@ export async function changeSource(
     await lockCheck(tx, id)
     const known = await sourceOf(tx, resource.id, uuid)
     check(known)
-    const before = knownSecrets(service, known)
-    const secrets = readSecrets(service, known.kind, {
-      ...before,
-      address: before?.url,
-      ...omitUndefined(fields),
-    })
-    if (before?.password && fields.password === undefined && isElsewhere(secrets.url, before.url))
-      throw missingField('password', 'Enter the password again: the address is on another server.')
+    const { before, secrets } = changedSecrets(service, known, fields)
     const hasNewSecrets = !isDeepStrictEqual(secrets, before)
-    const settings = readSettings(known, fields)
+    const settings = readSettings(known.kind, known, fields)
     const isPaused = paused ?? known.pausedAt !== null
     const { host } = new URL(secrets.url)
     const changed = { ...known, ...settings, host, userName: secrets.user, pausedAt: isPaused ? 0 : null }
     if (!hasNewSecrets && isDeepStrictEqual(settingsOf(changed), settingsOf(known))) return known
     const sealed = hasNewSecrets ? sealSecrets(service.signer, secrets) : known.sealed
     await updateSource(tx, id, { ...settings, host, userName: secrets.user, sealed, isPaused })
+    const isSameCalendar =
+      before !== null &&
+      known.mirrorTo === settings.mirrorTo &&
+      before.url === secrets.url &&
+      before.user === secrets.user
+    if (isSameCalendar) await updateMirror(tx, id, { sealed, names: settings.mirrorNames })
+    else {
+      await endMirror(tx, id)
+      await startMirror(
+        tx,
+        { providerId: provider.id, resourceId: resource.id, sourceId: id, sealed },
+        settings,
+      )
+    }
     // Closed because it was stale: staff may say that it stays open after all, or pause it.
     if (known.closedSince !== null && (settings.stayOpen || isPaused)) {
       await setClosedSince(tx, id, false)
@@ -133,7 +149,18 @@ export async function changeSource(
   })
 }
 
-/** Its busy times are on offer again at once. */
+/** What an earlier mirror of the source wrote is removed with its own login. */
+async function startMirror(
+  tx: Queryable,
+  where: Omit<NewMirror, 'path' | 'names'>,
+  { mirrorTo, mirrorNames }: MirrorSettings,
+) {
+  if (mirrorTo === null) return
+  if (!(await insertMirror(tx, { ...where, path: mirrorTo, names: mirrorNames })))
+    throw invalidField('mirrorTo', 'Bookings of this Resource are already written to another calendar.')
+}
+
+/** Its busy times are on offer again at once. What it wrote into the calendar is removed. */
 export async function deleteSource(
   service: Service,
   actor: Actor,
@@ -143,9 +170,12 @@ export async function deleteSource(
   await service.db.transaction(async tx => {
     const { id } = await sourceOf(tx, resource.id, uuid)
     await lockCheck(tx, id)
+    await endMirror(tx, id)
     await deleteRow(tx, id)
     await bumpResources(tx, provider.id, [resource.id])
-    const events = { 'calendar.removed': [{ subject: id, detail: uuid.toLowerCase() }] }
+    const events = {
+      'calendar.removed': [{ subject: id, detail: `${uuid.toLowerCase()} ${resource.reference}` }],
+    }
     await recordEvents(tx, service, { actor, provider, events })
   })
 }
@@ -157,31 +187,67 @@ export async function refreshSource(service: Service, resourceId: number, uuid: 
   return sourceOf(service.db, resourceId, uuid)
 }
 
-/** Asks the server without storing anything. */
-export async function testNewSource(
+/** Writes ours over what somebody changed or deleted in the calendar: all of it, or these entries. */
+export async function rewriteMirror(
   service: Service,
-  provider: ProviderRow,
-  { kind, ...fields }: SourceFields & { kind: SourceKind; address: string },
-): Promise<SourceTest> {
-  const secrets = readSecrets(service, kind, fields)
-  const now = await readClock(service.db)
-  return testSource(service, {
-    kind,
-    calendars: fields.calendars ?? null,
-    secrets,
-    zone: provider.timeZone,
-    now,
+  actor: Actor,
+  { provider, resource }: Place,
+  uuid: string,
+  entries: string[] | null,
+): Promise<SourceRow> {
+  return service.db.transaction(async tx => {
+    const { id } = await sourceOf(tx, resource.id, uuid)
+    const count = await rewriteEntries(tx, id, entries)
+    if (count > 0)
+      await recordEvents(tx, service, { actor, provider, events: { 'calendar.rewritten': [id] } })
+    return sourceOf(tx, resource.id, uuid)
   })
 }
 
+/** Asks the server without storing anything. */
+export async function testNewSource(
+  service: Service,
+  { provider }: Place,
+  { kind, ...fields }: SourceFields & { kind: SourceKind; address: string },
+): Promise<SourceTest> {
+  const secrets = readSecrets(service, kind, fields)
+  return askServer(service, provider, { kind, secrets, calendars: fields.calendars ?? null })
+}
+
+/** With the fields sent instead of the stored ones. */
 export async function testKnownSource(
   service: Service,
-  provider: ProviderRow,
-  source: SourceRow,
+  { provider, resource }: Place,
+  uuid: string,
+  fields: SourceFields,
 ): Promise<SourceTest> {
-  const secrets = knownSecrets(service, source)
-  if (!secrets) return { ok: false, calendars: [], busyNextWeek: 0, problem: new CalendarProblem('key') }
-  return testSource(service, { ...source, secrets, zone: provider.timeZone })
+  const source = await sourceOf(service.db, resource.id, uuid)
+  const { secrets } = changedSecrets(service, source, fields)
+  const calendars = fields.calendars === undefined ? source.calendars : fields.calendars
+  return askServer(service, provider, { kind: source.kind, secrets, calendars })
+}
+
+async function askServer(
+  service: Service,
+  { id, timeZone: zone }: ProviderRow,
+  question: Pick<Parameters<typeof testSource>[1], 'kind' | 'secrets' | 'calendars'>,
+): Promise<SourceTest> {
+  const now = await readClock(service.db)
+  const hosts = await ownHosts(service, id)
+  return testSource(service.calendarClient, { ...question, zone, now, ownHosts: hosts })
+}
+
+/** The stored address and login with the fields sent. */
+function changedSecrets(service: Service, known: SourceRow, fields: SourceFields) {
+  const before = knownSecrets(service, known)
+  const secrets = readSecrets(service, known.kind, {
+    ...before,
+    address: before?.url,
+    ...omitUndefined(fields),
+  })
+  if (before?.password && fields.password === undefined && isElsewhere(secrets.url, before.url))
+    throw missingField('password', 'Enter the password again: the address is on another server.')
+  return { before, secrets }
 }
 
 /** A stored password must not reach a server that its owner did not enter it for. */
@@ -211,15 +277,17 @@ function readSecrets(
   return { url: new URL(url).href, user: user || null, password: password || null }
 }
 
-function readSettings(known: SourceSettings, fields: SourceFields): SourceSettings {
+function readSettings(kind: SourceKind, known: Settings, fields: SourceFields): Settings {
   const settings = { ...known }
-  for (const name of Object.keys(defaults) as (keyof SourceSettings)[]) {
+  for (const name of Object.keys(defaults) as (keyof Settings)[]) {
     const value = fields[name]
     if (value !== undefined) Object.assign(settings, { [name]: value ?? defaults[name] })
   }
+  if (settings.mirrorTo !== null && kind !== 'caldav')
+    throw invalidField('mirrorTo', 'Bookings can be written only to CalDAV calendars.')
   return Object.fromEntries(
-    Object.keys(defaults).map(name => [name, settings[name as keyof SourceSettings]]),
-  ) as SourceSettings
+    Object.keys(defaults).map(name => [name, settings[name as keyof Settings]]),
+  ) as Settings
 }
 
 const omitUndefined = <T extends object>(fields: T): Partial<T> =>

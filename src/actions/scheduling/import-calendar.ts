@@ -1,8 +1,9 @@
 import { difference } from '../../calendars/busy-spans.ts'
 import { fetchSource } from '../../calendars/fetch-source.ts'
-import { CalendarProblem } from '../../calendars/problem.ts'
+import { asProblem } from '../../calendars/problem.ts'
 import { readInThread } from '../../calendars/read-in-thread.ts'
 import { openSecrets } from '../../calendars/secrets.ts'
+import { isConnectionLoss } from '../../db/base/postgres-errors.ts'
 import {
   type DueSource,
   deleteSpans,
@@ -14,6 +15,7 @@ import {
   saveSuccess,
   stillLeased,
 } from '../../db/scheduling/calendar-checks.ts'
+import { formerHosts } from '../../db/scheduling/calendar-mirrors.ts'
 import { setClosedSince } from '../../db/scheduling/calendar-sources.ts'
 import { bumpResources } from '../../db/setup/revisions.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
@@ -33,30 +35,35 @@ export async function importCalendar(service: Service, source: DueSource, worker
     const found = await look(service, source)
     await store(service, source, worker, found)
   } catch (error) {
-    if (!(error instanceof CalendarProblem)) throw error
+    if (isConnectionLoss(error)) throw error
+    const { code, message, retryAfterSeconds } = asProblem(error)
     const pause = pauses[Math.min(source.failures, pauses.length - 1)]!
-    const nextSeconds = Math.max(withJitter(pause), error.retryAfterSeconds ?? 0)
-    await saveFailure(service.db, source.id, worker, {
-      problem: error.code,
-      detail: error.message,
-      nextSeconds,
-    })
+    const nextSeconds = Math.max(withJitter(pause), retryAfterSeconds ?? 0)
+    await saveFailure(service.db, source.id, worker, { problem: code, detail: message, nextSeconds })
+    if (code === 'unexpected') throw error
   }
 }
 
+/** Goes on once a day, so that a long entry changes its first and last row no more often; at a moment that differs by source. */
+export const readPeriod = (id: number, now: number): [from: number, to: number] => {
+  const phase = (id * 7_919_000) % day
+  const today = now - ((now - phase) % day)
+  return [today - daysBack * day, today + daysAhead * day]
+}
+
 /** Between 80 and 120 percent, so that sources do not all ask at the same moment. */
-const withJitter = (seconds: number) => Math.round(seconds * (0.8 + Math.random() * 0.4))
+export const withJitter = (seconds: number) => Math.round(seconds * (0.8 + Math.random() * 0.4))
 
 type Found = { known: Omit<Known, 'hasChanged'>; spans: StoredSpan[] | null }
 
 /** `spans` is null if nothing can have changed. */
-async function look({ signer, calendarClient, baseUrl }: Service, source: DueSource): Promise<Found> {
+async function look(service: Service, source: DueSource): Promise<Found> {
+  const { signer, calendarClient } = service
   const { now, timeZone: zone, validators } = source
   const secrets = openSecrets(signer, source.sealed)
+  const [from, to] = readPeriod(source.id, now)
   // Repeated entries go on: once a day everything is read again, so that the end of the period follows.
-  const isCurrent =
-    source.readUntil !== null && source.readUntil > now + (daysAhead - 1) * day && source.readZone === zone
-  const [from, to] = [now - daysBack * day, now + daysAhead * day]
+  const isCurrent = source.readUntil === to && source.readZone === zone
   const question = { secrets, validators: isCurrent ? validators : {} }
   const fetched = await fetchSource(calendarClient, { ...source, from, to }, question)
   const current = { digest: source.digest, readUntil: source.readUntil, zone, skipped: source.skipped }
@@ -69,7 +76,7 @@ async function look({ signer, calendarClient, baseUrl }: Service, source: DueSou
     to,
     tentativeIsBusy: source.tentativeIsBusy,
     withTitles: source.showTitles,
-    ownHost: new URL(baseUrl).hostname,
+    ownHosts: await ownHosts(service, source.providerId),
   })
   const { digest } = fetched
   return { known: { validators: fetched.validators, digest, readUntil: to, zone, skipped }, spans }
@@ -100,3 +107,9 @@ async function store(service: Service, source: DueSource, worker: string, { know
       await recordEvents(tx, service, { actor: serviceActor, provider: { id: providerId }, events })
   })
 }
+
+/** In the UIDs of our own entries: the address of the service, and those that it had when it wrote them. */
+export const ownHosts = async ({ baseUrl, db }: Service, providerId: number): Promise<string[]> => [
+  new URL(baseUrl).hostname,
+  ...(await formerHosts(db, providerId)),
+]

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/base/pool.ts'
 import {
   type CrmRetention,
   dormantCustomers,
@@ -6,7 +7,8 @@ import {
   listRetentions,
   type Retention,
 } from '../../db/retention.ts'
-import { deleteAbandonedSource } from '../../db/scheduling/calendar-sources.ts'
+import { endMirror } from '../../db/scheduling/calendar-mirrors.ts'
+import { deleteSource, findAbandonedSource } from '../../db/scheduling/calendar-sources.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import { runAtLowPriority } from '../../lib/low-priority.ts'
@@ -87,8 +89,16 @@ async function purgeMails(service: Service, crms: CrmRetention[], dryRun: boolea
 
 /** Those of deleted Resources, which no user can reach any more. */
 async function purgeCalendars(service: Service) {
-  const step = () => service.db.transaction(deleteAbandonedSource)
+  const step = () => service.db.transaction(deleteAbandoned)
   while (!service.health.isDraining && (await runAtLowPriority(step)));
+}
+
+async function deleteAbandoned(tx: Queryable): Promise<boolean> {
+  const id = await findAbandonedSource(tx)
+  if (id === null) return false
+  await endMirror(tx, id)
+  await deleteSource(tx, id)
+  return true
 }
 
 /** A dry run has a waiting caller and takes no locks, so it runs at full speed. */

@@ -1,4 +1,4 @@
-import { markStaleTold, type StaleSource, takeStaleSources } from '../../db/scheduling/calendar-checks.ts'
+import { markStaleTold, staleSources } from '../../db/scheduling/calendar-checks.ts'
 import { lockCheck, setClosedSince } from '../../db/scheduling/calendar-sources.ts'
 import { bumpResources } from '../../db/setup/revisions.ts'
 import { pickLanguage } from '../../languages.ts'
@@ -11,21 +11,23 @@ const batch = 100
 
 /** Notifies the contact once, and closes the Resource if that is its setting. Several instances may run this. */
 export async function noticeStaleCalendars(service: Service) {
-  const stale = await takeStaleSources(service.db, batch)
-  for (const source of stale) await noticeOne(service, source)
+  for (const { id } of await staleSources(service.db, { id: null, limit: batch }))
+    await noticeOne(service, id)
 }
 
-async function noticeOne(service: Service, source: StaleSource) {
-  const { id, providerId, crmId, resourceId, email } = source
+/** Decided under the lock: the calendar may have been read, paused or changed since it was found. */
+async function noticeOne(service: Service, id: number) {
   await service.db.transaction(async tx => {
     await lockCheck(tx, id)
-    const isNews = await markStaleTold(tx, id)
-    if (!isNews && !source.isTold) return
+    const [source] = await staleSources(tx, { id, limit: 1 })
+    if (!source) return
+    const { providerId, crmId, resourceId, email } = source
+    await markStaleTold(tx, id)
     if (!source.stayOpen) {
       await setClosedSince(tx, id, true)
       await bumpResources(tx, providerId, [resourceId])
     }
-    if (!isNews) return
+    if (source.isTold) return
     const data = {
       provider: source.providerName,
       resource: source.resourceName,

@@ -19,6 +19,8 @@ const notExported = [
   'calendar_source',
   'calendar_check',
   'busy_span',
+  'calendar_mirror',
+  'mirror_entry',
 ]
 
 const owners = new Map([

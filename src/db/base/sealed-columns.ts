@@ -22,6 +22,7 @@ export const sealedColumns: SealedColumn[] = [
   { table: 'console_user', column: 'totp_pending', purpose: 'totp', key: id },
   { table: 'login_link', column: 'sealed', purpose: 'login-link', key: [{ name: 'hash', type: 'bytea' }] },
   { table: 'calendar_source', column: 'sealed', purpose: 'calendars', key: id },
+  { table: 'calendar_mirror', column: 'sealed', purpose: 'calendars', key: id },
   {
     table: 'crm_origin',
     column: 'link_keys',

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { suspendedProviders } from '../base/suspended.ts'
@@ -29,7 +29,7 @@ export type DueSource = {
   now: number
 }
 
-type Taking = {
+export type Taking = {
   limit: number
   ofOneProvider: number
   busyProviders: number[]
@@ -121,10 +121,20 @@ export async function saveFailure(
   `)
 }
 
-/** Ends the lease without a result: the process stops. */
-export async function endLease(db: Queryable, worker: string) {
+/** Tables whose rows are leased while their calendar server is waited for. */
+type LeasedTable = 'calendar_check' | 'calendar_mirror'
+
+export async function renewLeases(db: Queryable, table: LeasedTable, workers: string[], seconds: number) {
   await db.query(sql`
-    update calendar_check set worked_until = '-infinity', worked_by = null where worked_by = ${worker}::uuid
+    update ${raw(table)} set worked_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where worked_by = any (${workers}::uuid[])
+  `)
+}
+
+/** Without a result: the process stops. */
+export async function endLeases(db: Queryable, table: LeasedTable, workers: string[]) {
+  await db.query(sql`
+    update ${raw(table)} set worked_until = '-infinity', worked_by = null where worked_by = any (${workers}::uuid[])
   `)
 }
 
@@ -180,40 +190,32 @@ export type StaleSource = {
   isTold: boolean
   resourceName: string
   providerName: string
-  timeZone: string
-  checkedAt: number | null
   email: string | null
   contactName: string | null
   language: string | null
 }
 
 /** Sources that have not been fresh for as long as they may be, and about which something is still to do. */
-export const takeStaleSources = (db: Queryable, limit: number) =>
+export const staleSources = (db: Queryable, { id, limit }: { id: number | null; limit: number }) =>
   db.query<StaleSource>(sql`
     select source.id, source.provider_id, provider.crm_id, source.resource_id, source.name, stay_open, stale_hours,
       stale_told_at is not null as is_told, resource.public_name as resource_name, provider.name as provider_name,
-      provider.time_zone, checked_at, coalesce(person.email, provider.email) as email,
-      concat_ws(' ', person.first_name, person.last_name) as contact_name,
+      coalesce(person.email, provider.email) as email, concat_ws(' ', person.first_name, person.last_name) as contact_name,
       coalesce(person.language, provider.language) as language
     from calendar_check
     join calendar_source as source on source.id = source_id
     join resource on resource.id = source.resource_id
     join provider on provider.id = source.provider_id
     left join app_user as person on person.id = resource.contact_user_id
-    where paused_at is null and resource.deleted_at is null
+    where paused_at is null and resource.deleted_at is null and ${id === null ? sql`true` : sql`source_id = ${id}`}
       and coalesce(checked_at, source.created_at) < app_now() - make_interval(hours => stale_hours)
       and (stale_told_at is null or (not stay_open and closed_since is null))
       and source.provider_id <> all (${suspendedProviders})
     order by source.id limit ${limit}
   `)
 
-/** Locks the check. False if the notice was already sent or the calendar read. */
-export async function markStaleTold(tx: Queryable, sourceId: number): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update calendar_check set stale_told_at = app_now() from calendar_source as source
-    where source_id = ${sourceId} and source.id = source_id and stale_told_at is null
-      and coalesce(checked_at, source.created_at) < app_now() - make_interval(hours => stale_hours)
-    returning 1 as done
+export async function markStaleTold(tx: Queryable, sourceId: number) {
+  await tx.query(sql`
+    update calendar_check set stale_told_at = coalesce(stale_told_at, app_now()) where source_id = ${sourceId}
   `)
-  return rows.length > 0
 }

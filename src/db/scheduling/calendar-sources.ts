@@ -13,43 +13,61 @@ export type SourceSettings = {
   stayOpen: boolean
 }
 
-export type SourceKind = 'ics' | 'caldav'
-
-export type SourceRow = SourceSettings & {
-  id: number
-  providerId: number
-  resourceId: number
-  uuid: string
-  kind: SourceKind
-  host: string
-  userName: string | null
-  sealed: Buffer
-  pausedAt: number | null
-  closedSince: number | null
-  createdAt: number
-  resourceReference: string
-  resourceUuid: string
-  /** What the last looks found. */
-  checkedAt: number | null
-  changedAt: number | null
-  failingSince: number | null
-  nextAt: number
-  isWorking: boolean
-  problem: string | null
-  skipped: number
-  isStale: boolean
-  now: number
+/** Kept apart: see calendar-mirrors.ts. */
+export type MirrorSettings = {
+  /** The path of the calendar that bookings are written to; null for none. */
+  mirrorTo: string | null
+  /** Whether entries name the Customer and the Product. */
+  mirrorNames: boolean
 }
 
+export type SourceKind = 'ics' | 'caldav'
+
+export type SourceRow = SourceSettings &
+  MirrorSettings & {
+    id: number
+    providerId: number
+    resourceId: number
+    uuid: string
+    kind: SourceKind
+    host: string
+    userName: string | null
+    sealed: Buffer
+    pausedAt: number | null
+    closedSince: number | null
+    createdAt: number
+    resourceReference: string
+    resourceUuid: string
+    /** What the last looks found. */
+    checkedAt: number | null
+    changedAt: number | null
+    failingSince: number | null
+    nextAt: number
+    isWorking: boolean
+    problem: string | null
+    skipped: number
+    isStale: boolean
+    /** What the last writes to the mirror did. */
+    mirrorDoneAt: number | null
+    mirrorFailingSince: number | null
+    mirrorProblem: string | null
+    isMirrorBehind: boolean
+    now: number
+  }
+
 const record = sql`
-  select source.*, resource.reference as resource_reference, resource.uuid as resource_uuid, checked_at, changed_at, failing_since, next_at,
-    worked_until > clock_timestamp() as is_working, problem, skipped,
+  select source.*, resource.reference as resource_reference, resource.uuid as resource_uuid, checked_at, changed_at,
+    calendar_check.failing_since, next_at, calendar_check.worked_until > clock_timestamp() as is_working,
+    calendar_check.problem, skipped,
     source.paused_at is null
       and coalesce(checked_at, source.created_at) < app_now() - make_interval(hours => stale_hours) as is_stale,
-    app_clock() as now
+    mirror.path as mirror_to, coalesce(mirror.with_names, false) as mirror_names, mirror.done_at as mirror_done_at,
+    mirror.failing_since as mirror_failing_since, mirror.problem as mirror_problem,
+    mirror.id is not null and mirror.revision is distinct from resource.revision as is_mirror_behind, app_clock() as now
   from calendar_source as source
-  join calendar_check on source_id = source.id
+  join calendar_check on calendar_check.source_id = source.id
   join resource on resource.id = source.resource_id
+  left join calendar_mirror as mirror on mirror.source_id = source.id and ended_at is null
 `
 
 export const listSources = (db: Queryable, resourceId: number) =>
@@ -138,16 +156,14 @@ export async function deleteSource(tx: Queryable, id: number) {
   await tx.query(sql`delete from calendar_source where id = ${id}`)
 }
 
-/** One source of a Resource that was deleted a day ago, with its address, password and busy times. False if there is none left. */
-export async function deleteAbandonedSource(tx: Queryable): Promise<boolean> {
-  const rows = await tx.query(sql`
-    delete from calendar_source where id = (
-      select source.id from calendar_source as source
-      cross join lateral (select deleted_at from resource where id = source.resource_id offset 0) as resource
-      where deleted_at < app_now() - interval '1 day' order by source.id limit 1
-    ) returning id
+/** One source of a Resource that was deleted a day ago. Null if there is none left. */
+export async function findAbandonedSource(tx: Queryable): Promise<number | null> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select source.id from calendar_source as source
+    cross join lateral (select deleted_at from resource where id = source.resource_id offset 0) as resource
+    where deleted_at < app_now() - interval '1 day' order by source.id limit 1
   `)
-  return rows.length > 0
+  return rows[0]?.id ?? null
 }
 
 /** Reads it now. */

@@ -6,6 +6,7 @@ import { erasure } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 import { RestartTransaction } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
+import { eraseMirrored } from './calendar-mirrors.ts'
 import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
 import { deleteEntriesOf, eraseEntryMails } from './waiting-entries.ts'
 
@@ -15,6 +16,7 @@ export async function eraseCustomer(tx: Queryable, row: CustomerRow) {
   const participations = await eraseParticipations(tx, row)
   await restartIfExpected(tx, participations)
   await eraseMails(tx, participations)
+  await eraseMirrored(tx, participations)
   await eraseWaiting(tx, row)
   await eraseAnswers(tx, row.providerId)
   await tx.query(sql`

@@ -131,7 +131,7 @@ const moveSequence = sql`date_part('epoch', appointment.moved_at - appointment.c
 /** One entry per person, ordered by time. A person with a pending request to move has two. */
 export async function loadFeed(
   db: Queryable,
-  { providerId, resourceId, userId }: OpenFeed,
+  { providerId, resourceId, userId }: Pick<OpenFeed, 'providerId' | 'resourceId' | 'userId'>,
   from: number,
   to: number,
 ): Promise<FeedEntry[]> {

@@ -1,5 +1,7 @@
-import Type from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import * as actions from '../../actions/scheduling/calendar-sources.ts'
+import type { SourceTest } from '../../calendars/test-source.ts'
 import {
   conflictsOf,
   listSourcesOfProvider,
@@ -7,29 +9,32 @@ import {
   type SourceRow,
 } from '../../db/scheduling/calendar-sources.ts'
 import { diaryEntriesOf } from '../../db/scheduling/diary.ts'
+import type { Actor } from '../../rules/messages/events.ts'
+import type { Service } from '../../service.ts'
 import {
+  placeOf,
+  RewriteInput,
   SourceChange,
   SourceInput,
   SourceRecord,
   sourceRecord,
+  sourceRecords,
   TestReply,
   testRecord,
 } from '../scheduling/calendar-sources.ts'
 import { Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
-import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { answer, consoleRoute, crmRoute, type Route } from '../wire/route.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { affectedRecord, DiaryRecord } from './diary.ts'
 import { providerInPath, providerOfRow, resourceInPath } from './subjects.ts'
 
-const path = '/console/api/resources/:uuid/calendar_sources'
-const tag = 'Console' as const
-const manage = { right: 'manage', whose: resourceInPath, scope: 'settings' } as const
+// Owners connect calendars in the console, integrators over the API of the CRM. Both do the same: each operation is defined once.
 
 const Listed = Type.Object(
   { ...SourceRecord.properties, resourceUuid: Uuid },
   { title: 'ListedCalendarSource' },
 )
-const One = Type.Object({ source: SourceRecord }, { title: 'CalendarSourceReply' })
 
 const conflictDays = 400
 const maxConflicts = 100
@@ -39,7 +44,7 @@ export const listCalendarSources = consoleRoute({
   path: '/console/api/providers/:uuid/calendar_sources',
   operationId: 'listCalendarSources',
   access: { right: 'settings', whose: providerInPath, scope: 'settings' },
-  tag,
+  tag: 'Console',
   summary: 'List external calendars of a Provider',
   description:
     'All external calendars with their state. `conflicts` lists up to 100 future Appointments that are booked while a calendar is busy; they stay until you move or cancel them.',
@@ -56,100 +61,196 @@ export const listCalendarSources = consoleRoute({
     const found = await conflictsOf(db, scope, now, now + conflictDays * 86_400_000, maxConflicts)
     const ids = { appointments: found.map(one => one.id), participations: [] }
     const entries = found.length > 0 ? await diaryEntriesOf(db, provider.id, ids) : []
+    const records = await sourceRecords(db, sources)
     return answer(200, {
-      sources: sources.map(source => ({ ...sourceRecord(source), resourceUuid: source.resourceUuid })),
+      sources: records.map((record, index) => ({ ...record, resourceUuid: sources[index]!.resourceUuid })),
       conflicts: entries.sort((one, other) => one.start - other.start).map(affectedRecord(caller)),
     })
   },
 })
 
-export const postCalendarSource = consoleRoute({
+type Asked<Body> = {
+  service: Service
+  actor: Actor
+  place: actions.Place
+  /** Of the source in the path. */
+  uuid: string
+  body: Body
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Operation<B extends TSchema> = {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  /** Behind the path of the Resource's calendars. */
+  suffix: string
+  /** Operation ids of the CRM's route and the console's. */
+  names: [crm: string, console: string]
+  summary: string
+  description: string
+  headers?: TProperties
+  body?: B
+  status: 200 | 201 | 202 | 204
+  isChecked?: boolean
+} & (
+  | { change(asked: Asked<Static<B>>): Promise<SourceRow | null> }
+  /** Waits for the calendar server, so it must not hold a connection. */
+  | { ask(asked: Asked<Static<B>>): Promise<SourceTest> }
+)
+
+function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
+  const { method, suffix, names, summary, description, status, headers, body } = operation
+  const isTest = 'ask' in operation
+  const errors: ('not-found' | 'changed')[] = operation.isChecked ? ['not-found', 'changed'] : ['not-found']
+  const shared = { method, summary, errors, ...(headers ? { headers } : {}), ...(body ? { body } : {}) }
+  const run = async (asked: Asked<Static<B>>, tested: SourceTest | undefined) => {
+    if (tested) return { test: testRecord(tested) }
+    const source = 'change' in operation ? await operation.change(asked) : null
+    return source && { source: await sourceRecord(asked.service.db, source) }
+  }
+  const ask = async (asked: () => Promise<Asked<Static<B>>>) =>
+    'ask' in operation ? operation.ask(await asked()) : undefined
+  const Content: TProperties = isTest ? { test: TestReply } : { source: SourceRecord }
+  const OwnReply = isTest ? TestReply : Type.Object(Content, { title: 'CalendarSourceReply' })
+
+  type CrmCall = Parameters<Parameters<typeof crmRoute>[0]['handle']>[0]
+  const askedByCrm = async ({ params, caller, body, ...call }: CrmCall): Promise<Asked<Static<B>>> => {
+    const { sourceUuid = '', ...refs } = params as Record<
+      'providerRef' | 'resourceRef' | 'sourceUuid',
+      string
+    >
+    const place = await placeOf(call.service, caller, refs)
+    return { ...call, actor: caller.actor, place, uuid: sourceUuid, body: body as Static<B> }
+  }
+  const crm = crmRoute({
+    ...shared,
+    path: `/crms/:crmId/provider/:providerRef/resources/:resourceRef/calendar_sources${suffix}` as string,
+    operationId: names[0],
+    tag: 'B2. Resources',
+    scope: 'scheduling',
+    description,
+    replies: { [status]: status === 204 ? null : Wrapped(Content) },
+    prepare: call => ask(() => askedByCrm(call as CrmCall)),
+    async handle(call) {
+      const done = await run(await askedByCrm(call as CrmCall), call.prepared)
+      return answer(status, done ? wrap(done) : undefined)
+    },
+  })
+
+  type ConsoleCall = Parameters<
+    Parameters<typeof consoleRoute<string, {}, {}, TSchema, typeof resourceInPath>>[0]['handle']
+  >[0]
+  const askedByConsole = async ({ params, caller, body, found, ...call }: ConsoleCall) => {
+    const { sourceUuid = '' } = params as { sourceUuid?: string }
+    const place = { provider: await providerOfRow(call.service, found), resource: found }
+    return { ...call, actor: caller.actor, place, uuid: sourceUuid, body: body as Static<B> }
+  }
+  const console = consoleRoute({
+    ...shared,
+    path: `/console/api/resources/:uuid/calendar_sources${suffix}` as string,
+    operationId: names[1],
+    access: { right: 'manage', whose: resourceInPath, scope: 'settings' },
+    tag: 'Console',
+    description: `For the owner. ${description}`,
+    replies: { [status]: status === 204 ? null : OwnReply },
+    prepare: call => ask(() => askedByConsole(call as ConsoleCall)),
+    async handle(call) {
+      const done = await run(await askedByConsole(call as ConsoleCall), call.prepared)
+      return answer(status, done && 'test' in done ? done.test : (done ?? undefined))
+    },
+  })
+  return [crm, console]
+}
+
+const create = routesOf({
   method: 'POST',
-  path,
-  operationId: 'connectCalendarSource',
-  access: manage,
-  tag,
+  suffix: '',
+  names: ['createCalendarSource', 'connectCalendarSource'],
   summary: 'Connect an external calendar',
-  description: 'For the owner. Busy times of the calendar are taken off offer. It is read at once.',
+  description:
+    'Busy times of the calendar are taken off offer. It is read at once and then about every five minutes. It never cancels, moves or creates anything. With `mirrorTo`, bookings of the Resource are written to a CalDAV calendar. Up to 50 per Resource.',
   body: SourceInput,
-  replies: { 201: One },
-  async handle({ body, caller, service, found: resource }) {
-    const provider = await providerOfRow(service, resource)
-    const source = await actions.addSource(service, caller.actor, { provider, resource }, body)
-    return answer(201, { source: sourceRecord(source) })
-  },
+  status: 201,
+  change: ({ service, actor, place, body }) => actions.addSource(service, actor, place, body),
 })
 
-export const patchCalendarSource = consoleRoute({
+const update = routesOf({
   method: 'PATCH',
-  path: `${path}/:sourceUuid`,
-  operationId: 'changeCalendarSource',
-  access: manage,
-  tag,
-  summary: 'Change an external calendar',
+  suffix: '/:sourceUuid',
+  names: ['updateCalendarSource', 'changeCalendarSource'],
+  summary: 'Update an external calendar',
   description:
-    'For the owner. Changes only the fields that are sent. While `paused`, the calendar is not read.',
+    'Changes only the fields that are sent. While `paused`, the calendar is neither read nor written, and its last known busy times still count. With another `mirrorTo`, or null, what was written before is removed.',
   headers: IfMatch,
   body: SourceChange,
-  replies: { 200: One },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply, found: resource }) {
-    const provider = await providerOfRow(service, resource)
+  status: 200,
+  isChecked: true,
+  async change({ service, actor, place, uuid, body, request, reply }) {
     const check = ifUnchanged<SourceRow>(request, actions.settingsOf)
-    const place = { provider, resource }
-    const source = await actions.changeSource(service, caller.actor, place, params.sourceUuid, body, check)
+    const source = await actions.changeSource(service, actor, place, uuid, body, check)
     withEtag(reply, actions.settingsOf(source))
-    return answer(200, { source: sourceRecord(source) })
+    return source
   },
 })
 
-export const removeCalendarSource = consoleRoute({
+const remove = routesOf({
   method: 'DELETE',
-  path: `${path}/:sourceUuid`,
-  operationId: 'removeCalendarSource',
-  access: manage,
-  tag,
+  suffix: '/:sourceUuid',
+  names: ['deleteCalendarSource', 'removeCalendarSource'],
   summary: 'Remove an external calendar',
-  description: 'For the owner. Its busy times are on offer again immediately.',
-  replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service, found: resource }) {
-    const provider = await providerOfRow(service, resource)
-    await actions.deleteSource(service, caller.actor, { provider, resource }, params.sourceUuid)
-    return noContent()
+  description:
+    'Its busy times are on offer again immediately. Bookings that were written to it are removed there.',
+  status: 204,
+  async change({ service, actor, place, uuid }) {
+    await actions.deleteSource(service, actor, place, uuid)
+    return null
   },
 })
 
-export const postCalendarRefresh = consoleRoute({
+const refresh = routesOf({
   method: 'POST',
-  path: `${path}/:sourceUuid/refresh`,
-  operationId: 'refreshCalendarSourceNow',
-  access: manage,
-  tag,
+  suffix: '/:sourceUuid/refresh',
+  names: ['refreshCalendarSource', 'refreshCalendarSourceNow'],
   summary: 'Refresh an external calendar',
-  description: 'For the owner. Reads it now, usually within a second.',
-  replies: { 202: One },
-  errors: ['not-found'],
-  async handle({ params, service, found: resource }) {
-    const source = await actions.refreshSource(service, resource.id, params.sourceUuid)
-    return answer(202, { source: sourceRecord(source) })
-  },
+  description: 'Reads it now, usually within a second. `refreshing` is true until that is done.',
+  status: 202,
+  change: ({ service, place, uuid }) => actions.refreshSource(service, place.resource.id, uuid),
 })
 
-export const postCalendarTest = consoleRoute({
+const rewrite = routesOf({
   method: 'POST',
-  path: `${path}/test`,
-  operationId: 'tryCalendarSource',
-  access: manage,
-  tag,
-  summary: 'Test an external calendar',
-  description: 'For the owner. Reads the calendar and says what it found, without connecting it.',
-  body: SourceInput,
-  replies: { 200: TestReply },
-  async prepare({ body, service, found: resource }) {
-    return actions.testNewSource(service, await providerOfRow(service, resource), body)
-  },
-  async handle({ prepared }) {
-    return answer(200, testRecord(prepared))
-  },
+  suffix: '/:sourceUuid/rewrite',
+  names: ['rewriteCalendarSource', 'rewriteCalendarSourceNow'],
+  summary: 'Write bookings to an external calendar again',
+  description: 'Replaces what somebody changed or deleted there: the `notices` of `mirror`.',
+  body: RewriteInput,
+  status: 202,
+  change: ({ service, actor, place, uuid, body }) =>
+    actions.rewriteMirror(service, actor, place, uuid, body.entries ?? null),
 })
+
+const test = routesOf({
+  method: 'POST',
+  suffix: '/test',
+  names: ['testCalendarSource', 'tryCalendarSource'],
+  summary: 'Test an external calendar',
+  description: 'Reads the calendar and says what it found, without connecting it.',
+  body: SourceInput,
+  status: 200,
+  ask: ({ service, place, body }) => actions.testNewSource(service, place, body),
+})
+
+const testKnown = routesOf({
+  method: 'POST',
+  suffix: '/:sourceUuid/test',
+  names: ['testKnownCalendarSource', 'tryKnownCalendarSource'],
+  summary: 'Test a change of an external calendar',
+  description: 'Reads the calendar with the stored login and the fields sent, without saving them.',
+  body: SourceChange,
+  status: 200,
+  ask: ({ service, place, uuid, body }) => actions.testKnownSource(service, place, uuid, body),
+})
+
+const operations = [create, update, remove, refresh, rewrite, test, testKnown]
+export const calendarSourcesForCrm = operations.map(([crm]) => crm)
+export const calendarSourcesForConsole = operations.map(([, console]) => console)

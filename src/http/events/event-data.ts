@@ -166,6 +166,10 @@ function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, Event
   if (noun === 'settings') return { reference: null, ...found, channelKey: detail }
   if (kind === 'mail.purged') return { reference: null, mail: null, count: Number(detail) }
   if (noun === 'staff' && found && detail) return { ...found, role: detail }
+  if (kind === 'calendar.removed' && detail) {
+    const [uuid, ...reference] = detail.split(' ')
+    return { reference: reference.join(' ') || null, calendar: { uuid } }
+  }
   return found ?? { reference: isNoted(noun) ? detail : null, [recordName[noun] ?? noun]: null }
 }
 

@@ -2,6 +2,8 @@ import Type from 'typebox'
 import * as actions from '../../actions/scheduling/calendar-sources.ts'
 import { type ProblemCode, problems } from '../../calendars/problem.ts'
 import type { SourceTest } from '../../calendars/test-source.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { listNotices, type Notice } from '../../db/scheduling/calendar-mirrors.ts'
 import { listSources, type SourceRow } from '../../db/scheduling/calendar-sources.ts'
 import { findResource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
@@ -9,8 +11,8 @@ import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { providerOf } from '../setup/providers.ts'
 import { Choice, Moment, Optional, ruleText, Text, Uuid } from '../wire/fields.ts'
-import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { withEtag } from '../wire/if-match.ts'
+import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
 export const sourceKinds = ['ics', 'caldav'] as const
@@ -59,6 +61,20 @@ const settings = {
         'Whether the Resource can be booked while the calendar is stale, with the busy times last known. Default true.',
     }),
   ),
+  mirrorTo: Optional(
+    Type.String({
+      maxLength: 1000,
+      pattern: '^/',
+      description:
+        'CalDAV: path of the calendar that bookings of the Resource are written to, as `test` lists them. Null for none.',
+    }),
+  ),
+  mirrorNames: Optional(
+    Type.Boolean({
+      description:
+        'Whether entries that are written name the Customer and the Product instead of "Busy". Default false.',
+    }),
+  ),
 }
 
 export const SourceInput = Type.Object(
@@ -79,6 +95,31 @@ const Problem = Type.Object(
     message: Type.String(),
   },
   { title: 'CalendarProblem' },
+)
+
+const Mirror = Type.Object(
+  {
+    state: Choice(['writing', 'fresh', 'failing', 'paused'], {
+      description:
+        'writing: changes are about to be written; failing: the last attempt failed and is repeated.',
+    }),
+    doneAt: Nullable({ ...Moment, description: 'When all bookings were last written, or found unchanged.' }),
+    failingSince: Nullable(Moment),
+    error: Nullable(Problem),
+    notices: Type.Array(
+      Type.Object({
+        uuid: Uuid,
+        kind: Choice(['changed', 'deleted']),
+        start: Moment,
+        end: Moment,
+      }),
+      {
+        description:
+          'Bookings whose entry somebody changed or deleted in the calendar, up to 100. They stay so until `rewrite`.',
+      },
+    ),
+  },
+  { title: 'CalendarMirror' },
 )
 
 export const SourceRecord = Type.Object(
@@ -106,6 +147,9 @@ export const SourceRecord = Type.Object(
     nextCheckAt: Nullable(Moment),
     error: Nullable(Problem),
     skippedEntries: Type.Integer({ description: 'Entries that could not be understood and were left out.' }),
+    mirrorTo: Nullable(Type.String()),
+    mirrorNames: Type.Boolean(),
+    mirror: Nullable(Mirror),
     createdAt: Moment,
   },
   { title: 'CalendarSource' },
@@ -121,29 +165,18 @@ export const TestReply = Type.Object(
   { title: 'CalendarSourceTest' },
 )
 
+export const RewriteInput = Type.Object(
+  {
+    entries: Optional(
+      Type.Array(Uuid, { minItems: 1, maxItems: 100, description: 'Of `notices`. If omitted, all of them.' }),
+    ),
+  },
+  { title: 'CalendarRewrite' },
+)
+
 const path = '/crms/:crmId/provider/:providerRef/resources/:resourceRef/calendar_sources'
 const tag = 'B2. Resources' as const
 const scope = 'scheduling' as const
-const One = Wrapped({ source: SourceRecord })
-
-export const createCalendarSource = crmRoute({
-  method: 'POST',
-  path,
-  operationId: 'createCalendarSource',
-  tag,
-  scope,
-  summary: 'Connect an external calendar',
-  description:
-    'Busy times of the calendar are taken off offer. It is read at once and then about every five minutes. It never cancels, moves or creates anything. Up to 50 per Resource.',
-  body: SourceInput,
-  replies: { 201: One },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const place = await placeOf(service, caller, params)
-    const source = await actions.addSource(service, caller.actor, place, body)
-    return answer(201, wrap({ source: sourceRecord(source) }))
-  },
-})
 
 export const getCalendarSources = crmRoute({
   method: 'GET',
@@ -158,7 +191,10 @@ export const getCalendarSources = crmRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const { resource } = await placeOf(service, caller, params)
-    return answer(200, wrap({ sources: (await listSources(service.db, resource.id)).map(sourceRecord) }))
+    return answer(
+      200,
+      wrap({ sources: await sourceRecords(service.db, await listSources(service.db, resource.id)) }),
+    )
   },
 })
 
@@ -170,93 +206,17 @@ export const getCalendarSource = crmRoute({
   scope,
   summary: 'Get an external calendar',
   description: 'The ETag covers its settings; `PATCH` accepts it as If-Match.',
-  replies: { 200: One },
+  replies: { 200: Wrapped({ source: SourceRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const { resource } = await placeOf(service, caller, params)
     const source = await actions.sourceOf(service.db, resource.id, params.sourceUuid)
     withEtag(reply, actions.settingsOf(source))
-    return answer(200, wrap({ source: sourceRecord(source) }))
+    return answer(200, wrap({ source: await sourceRecord(service.db, source) }))
   },
 })
 
-export const updateCalendarSource = crmRoute({
-  method: 'PATCH',
-  path: `${path}/:sourceUuid`,
-  operationId: 'updateCalendarSource',
-  tag,
-  scope,
-  summary: 'Update an external calendar',
-  description:
-    'Changes only the fields that are sent. While `paused`, the calendar is not read and its last known busy times still count.',
-  headers: IfMatch,
-  body: SourceChange,
-  replies: { 200: One },
-  errors: ['not-found', 'changed'],
-  async handle({ params, body, caller, service, request, reply }) {
-    const place = await placeOf(service, caller, params)
-    const check = ifUnchanged(request, actions.settingsOf)
-    const source = await actions.changeSource(service, caller.actor, place, params.sourceUuid, body, check)
-    withEtag(reply, actions.settingsOf(source))
-    return answer(200, wrap({ source: sourceRecord(source) }))
-  },
-})
-
-export const deleteCalendarSource = crmRoute({
-  method: 'DELETE',
-  path: `${path}/:sourceUuid`,
-  operationId: 'deleteCalendarSource',
-  tag,
-  scope,
-  summary: 'Remove an external calendar',
-  description: 'Its busy times are on offer again immediately.',
-  replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const place = await placeOf(service, caller, params)
-    await actions.deleteSource(service, caller.actor, place, params.sourceUuid)
-    return noContent()
-  },
-})
-
-export const refreshCalendarSource = crmRoute({
-  method: 'POST',
-  path: `${path}/:sourceUuid/refresh`,
-  operationId: 'refreshCalendarSource',
-  tag,
-  scope,
-  summary: 'Refresh an external calendar',
-  description: 'Reads it now, usually within a second. `refreshing` is true until that is done.',
-  replies: { 202: One },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const { resource } = await placeOf(service, caller, params)
-    const source = await actions.refreshSource(service, resource.id, params.sourceUuid)
-    return answer(202, wrap({ source: sourceRecord(source) }))
-  },
-})
-
-export const testCalendarSource = crmRoute({
-  method: 'POST',
-  path: `${path}/test`,
-  operationId: 'testCalendarSource',
-  tag,
-  scope,
-  summary: 'Test an external calendar',
-  description: 'Reads the calendar and says what it found, without connecting it.',
-  body: SourceInput,
-  replies: { 200: Wrapped({ test: TestReply }) },
-  errors: ['not-found'],
-  async prepare({ params, body, caller, service }) {
-    const { provider } = await placeOf(service, caller, params)
-    return actions.testNewSource(service, provider, body)
-  },
-  async handle({ prepared }) {
-    return answer(200, wrap({ test: testRecord(prepared) }))
-  },
-})
-
-async function placeOf(
+export async function placeOf(
   service: Service,
   caller: Parameters<typeof providerOf>[1],
   { providerRef, resourceRef }: { providerRef: string; resourceRef: string },
@@ -269,7 +229,21 @@ async function placeOf(
 
 const moment = (at: number | null) => (at === null ? null : toUtcText(at))
 
-export function sourceRecord(source: SourceRow): Type.Static<typeof SourceRecord> {
+type Record = Type.Static<typeof SourceRecord>
+
+const maxNotices = 100
+
+export async function sourceRecords(db: Queryable, sources: SourceRow[]): Promise<Record[]> {
+  const ids = sources.filter(one => one.mirrorTo !== null).map(one => one.id)
+  const notices = ids.length > 0 ? await listNotices(db, ids, maxNotices) : []
+  const bySource = Map.groupBy(notices, one => one.sourceId)
+  return sources.map(source => recordOf(source, bySource.get(source.id) ?? []))
+}
+
+export const sourceRecord = async (db: Queryable, source: SourceRow): Promise<Record> =>
+  (await sourceRecords(db, [source]))[0]!
+
+function recordOf(source: SourceRow, notices: Notice[]): Record {
   const { pausedAt, checkedAt, now, nextAt } = source
   return {
     uuid: source.uuid,
@@ -292,6 +266,9 @@ export function sourceRecord(source: SourceRow): Type.Static<typeof SourceRecord
     nextCheckAt: pausedAt === null ? toUtcText(nextAt) : null,
     error: source.problem === null ? null : problemRecord(source.problem as ProblemCode),
     skippedEntries: source.skipped,
+    mirrorTo: source.mirrorTo,
+    mirrorNames: source.mirrorNames,
+    mirror: source.mirrorTo === null ? null : mirrorRecord(source, notices),
     createdAt: toUtcText(source.createdAt),
   }
 }
@@ -301,6 +278,25 @@ function stateOf({ pausedAt, isStale, problem, checkedAt }: SourceRow) {
   if (isStale) return 'stale' as const
   if (problem !== null) return 'failing' as const
   return checkedAt === null ? ('new' as const) : ('fresh' as const)
+}
+
+const mirrorRecord = (source: SourceRow, notices: Notice[]) => ({
+  state: mirrorState(source),
+  doneAt: moment(source.mirrorDoneAt),
+  failingSince: moment(source.mirrorFailingSince),
+  error: source.mirrorProblem === null ? null : problemRecord(source.mirrorProblem as ProblemCode),
+  notices: notices.map(({ uuid, kind, start, end }) => ({
+    uuid,
+    kind,
+    start: toUtcText(start),
+    end: toUtcText(end),
+  })),
+})
+
+function mirrorState({ pausedAt, mirrorProblem, isMirrorBehind }: SourceRow) {
+  if (pausedAt !== null) return 'paused' as const
+  if (mirrorProblem !== null) return 'failing' as const
+  return isMirrorBehind ? ('writing' as const) : ('fresh' as const)
 }
 
 const problemRecord = (code: ProblemCode) => ({ code, message: problems[code] })

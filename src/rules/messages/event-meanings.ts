@@ -68,6 +68,8 @@ export const eventMeanings: Record<EventKind, string> = {
     'Busy times in an external calendar changed. Slot lists of its Resource may have changed.',
   'calendar.stale': 'An external calendar has not been readable for its `staleHours`.',
   'calendar.recovered': 'An external calendar that was stale can be read again.',
+  'calendar.rewritten':
+    'Bookings that somebody had changed or deleted in an external calendar are written there again.',
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'settings.changed':

@@ -30,7 +30,7 @@ const verbs = {
   mail: ['failed', 'purged'],
   webhook: ['created', 'changed', 'removed', 'disabled'],
   key: ['created', 'revoked'],
-  calendar: ['connected', 'changed', 'removed', 'imported', 'stale', 'recovered'],
+  calendar: ['connected', 'changed', 'removed', 'imported', 'stale', 'recovered', 'rewritten'],
   settings: ['changed'],
 } as const
 

@@ -77,5 +77,6 @@ function specialColumns({ idOffset, eraBase }: Shift): Map<string, string> {
     ['webhook.after_xid', packed('after_era', 'after_xid')],
     ['webhook.worked_until', `'-infinity'::timestamptz`],
     ['calendar_check.worked_until', `'-infinity'::timestamptz`],
+    ['calendar_mirror.worked_until', `'-infinity'::timestamptz`],
   ])
 }
