@@ -81,7 +81,7 @@ const table: Record<string, Row[]> = {
     { path: '/offers/questions' },
     { path: '/offers/questions/new', shows: 'dialog form' },
   ],
-  '/offers/calendars/:which?': [
+  '/offers/calendars/:which?/:what?': [
     { path: '/offers/calendars' },
     { path: '/offers/calendars/new', shows: 'dialog form' },
   ],

@@ -69,7 +69,6 @@ async function mirrorOnce(service: Service, mirror: DueMirror, place: Mirroring[
   const isEnded = mirror.endedAt !== null
   const isLook = mirror.isLookDue && !isEnded
   let known = await listMirrorEntries(db, mirror.id)
-  if (isEnded && known.length === 0) return deleteEndedMirror(db, place)
   const wanted = isEnded ? new Map<string, Wanted>() : await wantedEntries(service, mirror)
   let { url, token } = mirror
   let left: Left = { isMore: false, isWaiting: false }
@@ -84,10 +83,12 @@ async function mirrorOnce(service: Service, mirror: DueMirror, place: Mirroring[
     }
     left = await writeDifference(service, mirror, mirroring, differenceOf(mirror, known, wanted), until)
   }
+  const isLeft = left.isMore || left.isWaiting
+  if (isEnded && !isLeft) return deleteEndedMirror(db, place)
   await saveMirrored(db, place, {
     url,
     token,
-    revision: left.isMore || left.isWaiting ? null : mirror.revision,
+    revision: isLeft ? null : mirror.revision,
     waitSeconds: left.isMore ? 0 : waitSeconds,
     lookSeconds: isLook ? withJitter(lookSeconds) : null,
   })

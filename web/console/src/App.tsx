@@ -39,7 +39,7 @@ const pages = {
   '/offers/products/:uuid': Products,
   '/offers/questions/:which?': lazy(() => import('./pages/questions/Questions.tsx')),
   '/offers/closures/:which?': lazy(() => import('./pages/offers/closures/Closures.tsx')),
-  '/offers/calendars/:which?': lazy(() => import('./pages/offers/calendars/Calendars.tsx')),
+  '/offers/calendars/:which?/:what?': lazy(() => import('./pages/offers/calendars/Calendars.tsx')),
   '/offers/contacts/:which?': lazy(() => import('./pages/offers/Contacts.tsx')),
   '/channels': Channels,
   '/channels/look': lazy(() => import('./pages/channels/Branding.tsx')),

@@ -15,19 +15,19 @@ import { showToast } from '../../../ui/toasts.tsx'
 import { useSubmit } from '../../../ui/use-submit.ts'
 import { OffersPage } from '../OffersPage.tsx'
 import { useResources } from '../offers.ts'
-import { ConnectDialog } from './ConnectDialog.tsx'
+import { CalendarDialog } from './CalendarDialog.tsx'
 import { calendarTexts as texts } from './calendar-words.ts'
 
 type Source = Schemas['ListedCalendarSource']
 
 const pollMs = 2_000
 
-/** External calendars that block time, and the bookings they conflict with. Only owners change them. */
+/** External calendars that block time or show bookings, and where the two differ. Only owners change them. */
 export default function Calendars() {
   const provider = useProvider()
   const { uuid, timeZone } = provider
-  // `new`, or the calendar to remove, is part of the address.
-  const { which: open } = useParams<{ which?: string }>()
+  // `new`, or the calendar to edit or remove, is part of the address.
+  const { which: open, what } = useParams<{ which?: string; what?: string }>()
   const [, go] = useLocation()
   const close = () => go('/offers/calendars')
   const loaded = useLoad(`calendar-sources-${uuid}`, signal =>
@@ -35,7 +35,7 @@ export default function Calendars() {
   )
   const isManager = may(provider, 'manage')
   const { sources, conflicts = [] } = loaded.data ?? {}
-  const isReading = sources?.some(one => one.refreshing) ?? false
+  const isReading = sources?.some(one => one.refreshing || one.mirror?.state === 'writing') ?? false
   useEffect(() => {
     if (!isReading) return
     const timer = setInterval(() => void loaded.reload(), pollMs)
@@ -51,7 +51,8 @@ export default function Calendars() {
       {texts.connect}
     </Button>
   )
-  const leaving = sources?.find(one => one.uuid === open)
+  const chosen = sources?.find(one => one.uuid === open)
+  const [editing, leaving] = what === 'edit' ? [chosen] : [undefined, chosen]
   return (
     <OffersPage action={sources?.length !== 0 && add}>
       {!isManager && <p class="soft">{texts.ownersOnly}</p>}
@@ -67,11 +68,15 @@ export default function Calendars() {
             zone={timeZone}
             isManager={isManager}
             onChange={loaded.reload}
+            onEdit={() => go(`/offers/calendars/${one.uuid}/edit`)}
             onRemove={() => go(`/offers/calendars/${one.uuid}`)}
           />
         ))}
       </ul>
-      {isManager && open === 'new' && <ConnectDialog onClose={close} onDone={() => done(texts.connected)} />}
+      {isManager && open === 'new' && <CalendarDialog onClose={close} onDone={() => done(texts.connected)} />}
+      {isManager && editing && (
+        <CalendarDialog source={editing} onClose={close} onDone={() => done(texts.saved)} />
+      )}
       {isManager && leaving && (
         <ConfirmDialog
           title={texts.removeTitle}
@@ -103,10 +108,11 @@ type LineProps = {
   zone: string
   isManager: boolean
   onChange: () => void
+  onEdit: () => void
   onRemove: () => void
 }
 
-function SourceLine({ source, zone, isManager, onChange, onRemove }: LineProps) {
+function SourceLine({ source, zone, isManager, onChange, onEdit, onRemove }: LineProps) {
   const resources = useResources().data?.resources ?? []
   const place = resources.find(one => one.uuid === source.resourceUuid)?.internalName ?? '…'
   const { busy, run } = useSubmit()
@@ -134,6 +140,24 @@ function SourceLine({ source, zone, isManager, onChange, onRemove }: LineProps) 
             <span class="soft">{texts.skipped(source.skippedEntries)}</span>
           </>
         )}
+        {source.mirror && (
+          <>
+            <br />
+            <span class={source.mirror.state === 'failing' ? 'error' : 'soft'}>
+              {texts.mirrorStates[source.mirror.state]}{' '}
+              {source.mirror.state === 'failing' &&
+                source.mirror.error &&
+                texts.problems[source.mirror.error.code]}
+            </span>
+            <Notices
+              notices={source.mirror.notices}
+              zone={zone}
+              {...(isManager
+                ? { onRewrite: entries => act(() => api.post(`${path}/rewrite`, entries ? { entries } : {})) }
+                : {})}
+            />
+          </>
+        )}
       </span>
       {isManager && (
         <span class="row">
@@ -152,12 +176,52 @@ function SourceLine({ source, zone, isManager, onChange, onRemove }: LineProps) 
           >
             {isOn ? texts.pause : texts.resume}
           </Button>
+          <Button label={`${common.edit}: ${source.name}`} onClick={onEdit}>
+            {common.edit}
+          </Button>
           <Button label={`${common.remove}: ${source.name}`} onClick={onRemove}>
             {common.remove}
           </Button>
         </span>
       )}
     </li>
+  )
+}
+
+type NoticesProps = {
+  notices: NonNullable<Source['mirror']>['notices']
+  zone: string
+  /** All of them without entries. */
+  onRewrite?: (entries?: string[]) => void
+}
+
+/** Entries that somebody changed or deleted in the calendar. The bookings are as they were; staff decide about the entries. */
+function Notices({ notices, zone, onRewrite }: NoticesProps) {
+  if (notices.length === 0) return null
+  const day = (start: string) => format.fullDay(instant(start), zone)
+  return (
+    <div class="trouble" role="status">
+      <p>{texts.notices(notices.length)}</p>
+      <ul>
+        {notices.map(({ uuid, kind, start, end }) => (
+          <li key={uuid}>
+            <a href={`/console/?day=${dayAt(instant(start), zone)}`}>
+              {day(start)}, {timeRange(start, end, zone)}
+            </a>{' '}
+            · {texts.noticeKinds[kind]}{' '}
+            {onRewrite && (
+              <Button
+                label={`${texts.writeAgain}: ${day(start)}, ${timeRange(start, end, zone)}`}
+                onClick={() => onRewrite([uuid])}
+              >
+                {texts.writeAgain}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {onRewrite && notices.length > 1 && <Button onClick={() => onRewrite()}>{texts.writeAllAgain}</Button>}
+    </div>
   )
 }
 

@@ -37,7 +37,8 @@ export const calendarTexts = words({
     checked: (when: string) => `Read ${when}`,
     never: 'Not read yet',
     removeTitle: 'Remove this calendar?',
-    removeText: 'Its busy times can be booked again. Bookings don’t change.',
+    removeText:
+      'Its busy times can be booked again. Bookings written to it are removed there, but stay here.',
     skipped: (count: number) =>
       count === 1 ? '1 entry could not be read.' : `${count} entries could not be read.`,
     conflicts: (count: number) =>
@@ -45,6 +46,28 @@ export const calendarTexts = words({
         ? '1 appointment is booked while a calendar is busy:'
         : `${count} appointments are booked while a calendar is busy:`,
     reschedule: 'Reschedule',
+    editTitle: 'Edit calendar',
+    saved: 'Calendar saved.',
+    keepAddress: (host: string) => `Leave blank to keep the address at ${host}`,
+    keepPassword: 'Leave blank to keep the current one',
+    mirrorTo: 'Write bookings to',
+    mirrorNone: 'No calendar',
+    mirrorTest: 'Run the test to list your calendars',
+    mirrorNames: 'Name customer and service',
+    mirrorNamesHint: 'Otherwise entries only say “Busy”',
+    mirrorStates: {
+      writing: 'Bookings are being written to the calendar.',
+      fresh: 'Bookings are in the calendar.',
+      failing: 'Bookings can’t be written. We keep trying.',
+      paused: 'Bookings aren’t written while paused.',
+    },
+    notices: (count: number) =>
+      count === 1
+        ? '1 booking was changed or deleted in the calendar. Here it’s unchanged:'
+        : `${count} bookings were changed or deleted in the calendar. Here they’re unchanged:`,
+    noticeKinds: { changed: 'changed there', deleted: 'deleted there' },
+    writeAgain: 'Write ours again',
+    writeAllAgain: 'Write all again',
     states: {
       new: 'Reading',
       fresh: 'Up to date',
@@ -70,6 +93,8 @@ export const calendarTexts = words({
       many: 'The calendar has more than 20,000 busy times.',
       repeats: 'An entry repeats too often to be read.',
       calendars: 'No calendar was found in this account.',
+      refused: 'The calendar server refused to store a booking. Check that the calendar can be changed.',
+      unexpected: 'Something went wrong on our side. We’ll try again.',
       key: 'The stored address can’t be decrypted. Remove the calendar and connect it again.',
     },
   },
@@ -110,7 +135,8 @@ export const calendarTexts = words({
     checked: (when: string) => `Gelesen ${when}`,
     never: 'Noch nicht gelesen',
     removeTitle: 'Diesen Kalender entfernen?',
-    removeText: 'Die dort belegten Zeiten können wieder gebucht werden. Buchungen bleiben unverändert.',
+    removeText:
+      'Die dort belegten Zeiten können wieder gebucht werden. Dort eingetragene Buchungen werden entfernt, hier bleiben sie.',
     skipped: (count: number) =>
       count === 1
         ? '1 Eintrag konnte nicht gelesen werden.'
@@ -120,6 +146,28 @@ export const calendarTexts = words({
         ? '1 Termin ist gebucht, obwohl ein Kalender belegt ist:'
         : `${count} Termine sind gebucht, obwohl ein Kalender belegt ist:`,
     reschedule: 'Verlegen',
+    editTitle: 'Kalender bearbeiten',
+    saved: 'Kalender gespeichert.',
+    keepAddress: (host: string) => `Leer lassen, um die Adresse bei ${host} zu behalten`,
+    keepPassword: 'Leer lassen, um das bisherige zu behalten',
+    mirrorTo: 'Buchungen eintragen in',
+    mirrorNone: 'Keinen Kalender',
+    mirrorTest: 'Testen Sie die Verbindung, um Ihre Kalender zu sehen',
+    mirrorNames: 'Kunde und Leistung nennen',
+    mirrorNamesHint: 'Sonst steht im Kalender nur „Belegt“',
+    mirrorStates: {
+      writing: 'Buchungen werden in den Kalender eingetragen.',
+      fresh: 'Buchungen stehen im Kalender.',
+      failing: 'Buchungen können nicht eingetragen werden. Wir versuchen es weiter.',
+      paused: 'Während der Pause werden keine Buchungen eingetragen.',
+    },
+    notices: (count: number) =>
+      count === 1
+        ? '1 Buchung wurde im Kalender geändert oder gelöscht. Hier ist sie unverändert:'
+        : `${count} Buchungen wurden im Kalender geändert oder gelöscht. Hier sind sie unverändert:`,
+    noticeKinds: { changed: 'dort geändert', deleted: 'dort gelöscht' },
+    writeAgain: 'Erneut eintragen',
+    writeAllAgain: 'Alle erneut eintragen',
     states: {
       new: 'Wird gelesen',
       fresh: 'Aktuell',
@@ -147,6 +195,9 @@ export const calendarTexts = words({
       many: 'Der Kalender enthält mehr als 20.000 belegte Zeiten.',
       repeats: 'Ein Eintrag wiederholt sich zu oft.',
       calendars: 'In diesem Konto wurde kein Kalender gefunden.',
+      refused:
+        'Der Kalenderserver hat eine Buchung abgelehnt. Prüfen Sie, ob der Kalender geändert werden darf.',
+      unexpected: 'Bei uns ist ein Fehler aufgetreten. Wir versuchen es noch einmal.',
       key: 'Die gespeicherte Adresse kann nicht entschlüsselt werden. Entfernen Sie den Kalender und verbinden Sie ihn neu.',
     },
   },
@@ -186,7 +237,8 @@ export const calendarTexts = words({
     checked: (when: string) => `Lu ${when}`,
     never: 'Pas encore lu',
     removeTitle: 'Supprimer ce calendrier\u00a0?',
-    removeText: 'Ses plages occupées pourront de nouveau être réservées. Les réservations ne changent pas.',
+    removeText:
+      'Ses plages occupées pourront de nouveau être réservées. Les réservations inscrites y sont retirées, mais restent ici.',
     skipped: (count: number) =>
       count === 1 ? '1 événement n’a pas pu être lu.' : `${count} événements n’ont pas pu être lus.`,
     conflicts: (count: number) =>
@@ -194,6 +246,28 @@ export const calendarTexts = words({
         ? '1 rendez-vous est réservé alors qu’un calendrier est occupé\u00a0:'
         : `${count} rendez-vous sont réservés alors qu’un calendrier est occupé\u00a0:`,
     reschedule: 'Déplacer',
+    editTitle: 'Modifier le calendrier',
+    saved: 'Calendrier enregistré.',
+    keepAddress: (host: string) => `Laissez vide pour garder l’adresse sur ${host}`,
+    keepPassword: 'Laissez vide pour garder l’actuel',
+    mirrorTo: 'Inscrire les réservations dans',
+    mirrorNone: 'Aucun calendrier',
+    mirrorTest: 'Lancez le test pour voir vos calendriers',
+    mirrorNames: 'Indiquer le client et la prestation',
+    mirrorNamesHint: 'Sinon, le calendrier indique seulement «\u00a0Occupé\u00a0»',
+    mirrorStates: {
+      writing: 'Les réservations sont en cours d’inscription dans le calendrier.',
+      fresh: 'Les réservations sont dans le calendrier.',
+      failing: 'Impossible d’inscrire les réservations. Nous réessayons.',
+      paused: 'Pendant la pause, aucune réservation n’est inscrite.',
+    },
+    notices: (count: number) =>
+      count === 1
+        ? '1 réservation a été modifiée ou supprimée dans le calendrier. Ici, rien n’a changé\u00a0:'
+        : `${count} réservations ont été modifiées ou supprimées dans le calendrier. Ici, rien n’a changé\u00a0:`,
+    noticeKinds: { changed: 'modifiée là-bas', deleted: 'supprimée là-bas' },
+    writeAgain: 'Réinscrire',
+    writeAllAgain: 'Tout réinscrire',
     states: {
       new: 'Lecture en cours',
       fresh: 'À jour',
@@ -220,6 +294,9 @@ export const calendarTexts = words({
       many: 'Le calendrier contient plus de 20\u00a0000 plages occupées.',
       repeats: 'Un événement se répète trop souvent.',
       calendars: 'Aucun calendrier trouvé dans ce compte.',
+      refused:
+        'Le serveur a refusé d’enregistrer une réservation. Vérifiez que le calendrier est modifiable.',
+      unexpected: 'Une erreur s’est produite de notre côté. Nous réessaierons.',
       key: 'L’adresse enregistrée ne peut pas être déchiffrée. Supprimez le calendrier et reconnectez-le.',
     },
   },
@@ -259,7 +336,8 @@ export const calendarTexts = words({
     checked: (when: string) => `Leído ${when}`,
     never: 'Aún sin leer',
     removeTitle: '¿Eliminar este calendario?',
-    removeText: 'Sus horas ocupadas se podrán reservar de nuevo. Las reservas no cambian.',
+    removeText:
+      'Sus horas ocupadas se podrán reservar de nuevo. Las reservas anotadas se quitan de él, pero siguen aquí.',
     skipped: (count: number) =>
       count === 1 ? 'No se pudo leer 1 evento.' : `No se pudieron leer ${count} eventos.`,
     conflicts: (count: number) =>
@@ -267,6 +345,28 @@ export const calendarTexts = words({
         ? '1 cita está reservada mientras un calendario está ocupado:'
         : `${count} citas están reservadas mientras un calendario está ocupado:`,
     reschedule: 'Cambiar de hora',
+    editTitle: 'Editar calendario',
+    saved: 'Calendario guardado.',
+    keepAddress: (host: string) => `Déjelo en blanco para mantener la dirección en ${host}`,
+    keepPassword: 'Déjelo en blanco para mantener la actual',
+    mirrorTo: 'Anotar las reservas en',
+    mirrorNone: 'Ningún calendario',
+    mirrorTest: 'Haga la prueba para ver sus calendarios',
+    mirrorNames: 'Indicar cliente y servicio',
+    mirrorNamesHint: 'Si no, en el calendario solo aparece «Ocupado»',
+    mirrorStates: {
+      writing: 'Las reservas se están anotando en el calendario.',
+      fresh: 'Las reservas están en el calendario.',
+      failing: 'No se pueden anotar las reservas. Seguimos intentándolo.',
+      paused: 'Durante la pausa no se anotan reservas.',
+    },
+    notices: (count: number) =>
+      count === 1
+        ? '1 reserva se ha cambiado o eliminado en el calendario. Aquí sigue igual:'
+        : `${count} reservas se han cambiado o eliminado en el calendario. Aquí siguen igual:`,
+    noticeKinds: { changed: 'cambiada allí', deleted: 'eliminada allí' },
+    writeAgain: 'Anotar de nuevo',
+    writeAllAgain: 'Anotar todas de nuevo',
     states: {
       new: 'Leyendo',
       fresh: 'Al día',
@@ -292,6 +392,8 @@ export const calendarTexts = words({
       many: 'El calendario tiene más de 20.000 horas ocupadas.',
       repeats: 'Un evento se repite demasiadas veces.',
       calendars: 'No se ha encontrado ningún calendario en esta cuenta.',
+      refused: 'El servidor no ha aceptado una reserva. Compruebe que el calendario se puede modificar.',
+      unexpected: 'Ha ocurrido un error en nuestro lado. Lo intentaremos de nuevo.',
       key: 'La dirección guardada no se puede descifrar. Elimine el calendario y conéctelo de nuevo.',
     },
   },
@@ -331,7 +433,8 @@ export const calendarTexts = words({
     checked: (when: string) => `Letto ${when}`,
     never: 'Non ancora letto',
     removeTitle: 'Rimuovere questo calendario?',
-    removeText: 'I suoi orari occupati saranno di nuovo prenotabili. Le prenotazioni non cambiano.',
+    removeText:
+      'I suoi orari occupati saranno di nuovo prenotabili. Le prenotazioni scritte lì vengono tolte, ma restano qui.',
     skipped: (count: number) =>
       count === 1 ? '1 evento non è leggibile.' : `${count} eventi non sono leggibili.`,
     conflicts: (count: number) =>
@@ -339,6 +442,28 @@ export const calendarTexts = words({
         ? '1 appuntamento è prenotato mentre un calendario è occupato:'
         : `${count} appuntamenti sono prenotati mentre un calendario è occupato:`,
     reschedule: 'Sposta',
+    editTitle: 'Modifica calendario',
+    saved: 'Calendario salvato.',
+    keepAddress: (host: string) => `Lasci vuoto per mantenere l’indirizzo su ${host}`,
+    keepPassword: 'Lasci vuoto per mantenere quella attuale',
+    mirrorTo: 'Scrivi le prenotazioni in',
+    mirrorNone: 'Nessun calendario',
+    mirrorTest: 'Esegua la prova per vedere i suoi calendari',
+    mirrorNames: 'Indica cliente e servizio',
+    mirrorNamesHint: 'Altrimenti nel calendario appare solo «Occupato»',
+    mirrorStates: {
+      writing: 'Le prenotazioni vengono scritte nel calendario.',
+      fresh: 'Le prenotazioni sono nel calendario.',
+      failing: 'Impossibile scrivere le prenotazioni. Continuiamo a provare.',
+      paused: 'Durante la pausa le prenotazioni non vengono scritte.',
+    },
+    notices: (count: number) =>
+      count === 1
+        ? '1 prenotazione è stata modificata o eliminata nel calendario. Qui è invariata:'
+        : `${count} prenotazioni sono state modificate o eliminate nel calendario. Qui sono invariate:`,
+    noticeKinds: { changed: 'modificata lì', deleted: 'eliminata lì' },
+    writeAgain: 'Scrivi di nuovo',
+    writeAllAgain: 'Scrivi tutte di nuovo',
     states: {
       new: 'In lettura',
       fresh: 'Aggiornato',
@@ -365,6 +490,8 @@ export const calendarTexts = words({
       many: 'Il calendario ha più di 20.000 orari occupati.',
       repeats: 'Un evento si ripete troppo spesso.',
       calendars: 'Nessun calendario trovato in questo account.',
+      refused: 'Il server ha rifiutato una prenotazione. Controlli che il calendario sia modificabile.',
+      unexpected: 'Si è verificato un errore da parte nostra. Riproveremo.',
       key: 'L’indirizzo salvato non può essere decifrato. Rimuova il calendario e lo colleghi di nuovo.',
     },
   },
