@@ -21,9 +21,9 @@ const addressOf = ({ url }: DavCollection, uuid: string) =>
   new URL(`${uuid}.ics`, url.endsWith('/') ? url : `${url}/`).href
 
 /** An entry as it is in the calendar; null if there is none. */
-export type FoundEntry = { etag: string; digest: string }
+export type StoredEntry = { etag: string; digest: string }
 
-export async function getEntry(collection: DavCollection, uuid: string): Promise<FoundEntry | null> {
+export async function getEntry(collection: DavCollection, uuid: string): Promise<StoredEntry | null> {
   const answer = await send(collection, 'GET', uuid)
   if (isMissing(answer)) return null
   if (answer.status !== 200 || !answer.headers.etag) throw statusProblem(answer)

@@ -3,10 +3,10 @@ import { mirrorBookings } from '../actions/scheduling/mirror-bookings.ts'
 import { endLeases, renewLeases, takeDueSources } from '../db/scheduling/calendar-checks.ts'
 import { takeDueMirrors } from '../db/scheduling/calendar-mirrors.ts'
 import type { Service } from '../service.ts'
-import { type Log, startLeasedWork } from './leased-work.ts'
+import { startLeasedWork, type WarningLog } from './leased-work.ts'
 
 /** Reads external calendars. */
-export const startCalendarRefresh = (service: Service, log: Log) =>
+export const startCalendarRefresh = (service: Service, log: WarningLog) =>
   startLeasedWork(service, log, {
     take: taking => takeDueSources(service.db, taking),
     run: (source, worker) => importCalendar(service, source, worker),
@@ -16,7 +16,7 @@ export const startCalendarRefresh = (service: Service, log: Log) =>
   })
 
 /** Writes bookings into external calendars. */
-export const startCalendarMirror = (service: Service, log: Log) =>
+export const startCalendarMirror = (service: Service, log: WarningLog) =>
   startLeasedWork(service, log, {
     take: taking => takeDueMirrors(service.db, taking),
     run: (mirror, worker) => mirrorBookings(service, mirror, worker),

@@ -4,7 +4,7 @@ import { logOutage } from '../db/base/log-outage.ts'
 import type { Taking } from '../db/scheduling/calendar-checks.ts'
 import type { Service } from '../service.ts'
 
-export type Log = { warn(details: object, message: string): void }
+export type WarningLog = { warn(details: object, message: string): void }
 
 type Leased = { id: number; uuid: string; providerId: number }
 
@@ -31,7 +31,7 @@ const awayMs = 3_000
 const stopWaitMs = 3_000
 
 /** Waits for calendar servers until stopped. Any number of instances may run this. */
-export function startLeasedWork<T extends Leased>(service: Service, log: Log, work: Work<T>) {
+export function startLeasedWork<T extends Leased>(service: Service, log: WarningLog, work: Work<T>) {
   const stopping = new AbortController()
   const working = new Map<number, { providerId: number; worker: string; done: Promise<void> }>()
   let renewedAt = performance.now()

@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an external calendar
-         * @description Busy times of the calendar are taken off offer. It is read at once and then about every five minutes. It never cancels, moves or creates anything. Up to 50 per Resource.
+         * @description Busy times of the calendar are taken off offer. It is read at once and then about every five minutes. It never cancels, moves or creates anything. With `mirrorTo`, bookings of the Resource are written to a CalDAV calendar. Up to 50 per Resource.
          */
         post: operations["createCalendarSource"];
         delete?: never;
@@ -716,14 +716,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an external calendar
-         * @description Its busy times are on offer again immediately.
+         * @description Its busy times are on offer again immediately. Bookings that were written to it are removed there.
          */
         delete: operations["deleteCalendarSource"];
         options?: never;
         head?: never;
         /**
          * Update an external calendar
-         * @description Changes only the fields that are sent. While `paused`, the calendar is not read and its last known busy times still count.
+         * @description Changes only the fields that are sent. While `paused`, the calendar is neither read nor written, and its last known busy times still count. With another `mirrorTo`, or null, what was written before is removed.
          */
         patch: operations["updateCalendarSource"];
         trace?: never;
@@ -748,6 +748,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/resources/{resourceRef}/calendar_sources/{sourceUuid}/rewrite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write bookings to an external calendar again
+         * @description Replaces what somebody changed or deleted there: the `notices` of `mirror`.
+         */
+        post: operations["rewriteCalendarSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/resources/{resourceRef}/calendar_sources/test": {
         parameters: {
             query?: never;
@@ -762,6 +782,26 @@ export interface paths {
          * @description Reads the calendar and says what it found, without connecting it.
          */
         post: operations["testCalendarSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/resources/{resourceRef}/calendar_sources/{sourceUuid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a change of an external calendar
+         * @description Reads the calendar with the stored login and the fields sent, without saving them.
+         */
+        post: operations["testKnownCalendarSource"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3583,7 +3623,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an external calendar
-         * @description For the owner. Busy times of the calendar are taken off offer. It is read at once.
+         * @description For the owner. Busy times of the calendar are taken off offer. It is read at once and then about every five minutes. It never cancels, moves or creates anything. With `mirrorTo`, bookings of the Resource are written to a CalDAV calendar. Up to 50 per Resource.
          */
         post: operations["connectCalendarSource"];
         delete?: never;
@@ -3604,14 +3644,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an external calendar
-         * @description For the owner. Its busy times are on offer again immediately.
+         * @description For the owner. Its busy times are on offer again immediately. Bookings that were written to it are removed there.
          */
         delete: operations["removeCalendarSource"];
         options?: never;
         head?: never;
         /**
-         * Change an external calendar
-         * @description For the owner. Changes only the fields that are sent. While `paused`, the calendar is not read.
+         * Update an external calendar
+         * @description For the owner. Changes only the fields that are sent. While `paused`, the calendar is neither read nor written, and its last known busy times still count. With another `mirrorTo`, or null, what was written before is removed.
          */
         patch: operations["changeCalendarSource"];
         trace?: never;
@@ -3627,9 +3667,29 @@ export interface paths {
         put?: never;
         /**
          * Refresh an external calendar
-         * @description For the owner. Reads it now, usually within a second.
+         * @description For the owner. Reads it now, usually within a second. `refreshing` is true until that is done.
          */
         post: operations["refreshCalendarSourceNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/calendar_sources/{sourceUuid}/rewrite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write bookings to an external calendar again
+         * @description For the owner. Replaces what somebody changed or deleted there: the `notices` of `mirror`.
+         */
+        post: operations["rewriteCalendarSourceNow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3650,6 +3710,26 @@ export interface paths {
          * @description For the owner. Reads the calendar and says what it found, without connecting it.
          */
         post: operations["tryCalendarSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/calendar_sources/{sourceUuid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a change of an external calendar
+         * @description For the owner. Reads the calendar with the stored login and the fields sent, without saving them.
+         */
+        post: operations["tryKnownCalendarSource"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5046,6 +5126,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "calendar.rewritten": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * calendar.rewritten
+         * @description Bookings that somebody had changed or deleted in an external calendar are written there again.
+         */
+        post: operations["onCalendarRewritten"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "settings.changed": {
         parameters: {
             query?: never;
@@ -5894,8 +5994,34 @@ export interface components {
              * @description Stable; safe for programs to rely on.
              * @enum {string}
              */
-            code: "address" | "connection" | "certificate" | "slow" | "login" | "forbidden" | "missing" | "gone" | "busy" | "server" | "redirects" | "size" | "format" | "incomplete" | "many" | "repeats" | "calendars" | "key";
+            code: "address" | "connection" | "certificate" | "slow" | "login" | "forbidden" | "missing" | "gone" | "busy" | "server" | "redirects" | "size" | "format" | "incomplete" | "many" | "repeats" | "calendars" | "refused" | "unexpected" | "key";
             message: string;
+        };
+        CalendarMirror: {
+            /**
+             * @description writing: changes are about to be written; failing: the last attempt failed and is repeated.
+             * @enum {string}
+             */
+            state: "writing" | "fresh" | "failing" | "paused";
+            /**
+             * Format: date-time
+             * @description When all bookings were last written, or found unchanged.
+             */
+            doneAt: string | null;
+            /** Format: date-time */
+            failingSince: string | null;
+            error: components["schemas"]["CalendarProblem"] | null;
+            /** @description Bookings whose entry somebody changed or deleted in the calendar, up to 100. They stay so until `rewrite`. */
+            notices: {
+                /** Format: uuid */
+                uuid: string;
+                /** @enum {string} */
+                kind: "changed" | "deleted";
+                /** Format: date-time */
+                start: string;
+                /** Format: date-time */
+                end: string;
+            }[];
         };
         CalendarSource: {
             /** Format: uuid */
@@ -5937,6 +6063,9 @@ export interface components {
             error: components["schemas"]["CalendarProblem"] | null;
             /** @description Entries that could not be understood and were left out. */
             skippedEntries: number;
+            mirrorTo: string | null;
+            mirrorNames: boolean;
+            mirror: components["schemas"]["CalendarMirror"] | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -5960,6 +6089,10 @@ export interface components {
             staleHours?: number | null;
             /** @description Whether the Resource can be booked while the calendar is stale, with the busy times last known. Default true. */
             stayOpen?: boolean | null;
+            /** @description CalDAV: path of the calendar that bookings of the Resource are written to, as `test` lists them. Null for none. */
+            mirrorTo?: string | null;
+            /** @description Whether entries that are written name the Customer and the Product instead of "Busy". Default false. */
+            mirrorNames?: boolean | null;
         };
         CalendarSourceChange: {
             /** @description Https or webcal address on the public internet, without a user name. */
@@ -5979,7 +6112,15 @@ export interface components {
             staleHours?: number | null;
             /** @description Whether the Resource can be booked while the calendar is stale, with the busy times last known. Default true. */
             stayOpen?: boolean | null;
+            /** @description CalDAV: path of the calendar that bookings of the Resource are written to, as `test` lists them. Null for none. */
+            mirrorTo?: string | null;
+            /** @description Whether entries that are written name the Customer and the Product instead of "Busy". Default false. */
+            mirrorNames?: boolean | null;
             paused?: boolean;
+        };
+        CalendarRewrite: {
+            /** @description Of `notices`. If omitted, all of them. */
+            entries?: string[] | null;
         };
         CalendarSourceTest: {
             ok: boolean;
@@ -6195,7 +6336,7 @@ export interface components {
             uuid: string;
             /** Format: uri */
             url: string;
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
             providers: string[] | null;
             description: string | null;
             enabled: boolean;
@@ -8239,6 +8380,9 @@ export interface components {
             error: components["schemas"]["CalendarProblem"] | null;
             /** @description Entries that could not be understood and were left out. */
             skippedEntries: number;
+            mirrorTo: string | null;
+            mirrorNames: boolean;
+            mirror: components["schemas"]["CalendarMirror"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: uuid */
@@ -8343,7 +8487,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -16423,6 +16567,155 @@ export interface operations {
             };
         };
     };
+    rewriteCalendarSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description Reference of the Provider, URL-encoded. */
+                providerRef: string;
+                /** @description Reference of the Resource, URL-encoded. */
+                resourceRef: string;
+                /** @description uuid of the external calendar. */
+                sourceUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarRewrite"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        source: components["schemas"]["CalendarSource"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     testCalendarSource: {
         parameters: {
             query?: never;
@@ -16485,6 +16778,155 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        test: components["schemas"]["CalendarSourceTest"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testKnownCalendarSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description Reference of the Provider, URL-encoded. */
+                providerRef: string;
+                /** @description Reference of the Resource, URL-encoded. */
+                resourceRef: string;
+                /** @description uuid of the external calendar. */
+                sourceUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarSourceChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         test: components["schemas"]["CalendarSourceTest"];
@@ -44319,6 +44761,148 @@ export interface operations {
             };
         };
     };
+    rewriteCalendarSourceNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+                /** @description uuid of the external calendar. */
+                sourceUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarRewrite"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarSourceReply"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     tryCalendarSource: {
         parameters: {
             query?: never;
@@ -44367,6 +44951,148 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["CalendarSourceTest"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tryKnownCalendarSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+                /** @description uuid of the external calendar. */
+                sourceUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarSourceChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["CalendarSourceTest"];
                 };
             };
@@ -47904,6 +48630,42 @@ export interface operations {
         };
     };
     onCalendarRecovered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarRewritten: {
         parameters: {
             query?: never;
             header: {

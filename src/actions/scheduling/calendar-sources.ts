@@ -35,7 +35,7 @@ import { addressProblem } from '../../webhooks/guard.ts'
 import { recordEvents } from '../record-events.ts'
 import { ownHosts } from './import-calendar.ts'
 
-export type Place = { provider: ProviderRow; resource: { id: number; reference: string } }
+export type SourcePlace = { provider: ProviderRow; resource: { id: number; reference: string } }
 
 type Settings = SourceSettings & MirrorSettings
 
@@ -68,7 +68,7 @@ export async function sourceOf(db: Queryable, resourceId: number, uuid: string):
 export async function addSource(
   service: Service,
   actor: Actor,
-  { provider, resource }: Place,
+  { provider, resource }: SourcePlace,
   { kind, ...fields }: SourceFields & { kind: SourceKind; address: string },
 ): Promise<SourceRow> {
   const secrets = readSecrets(service, kind, fields)
@@ -106,7 +106,7 @@ export const settingsOf = (source: SourceRow) => ({
 export async function changeSource(
   service: Service,
   actor: Actor,
-  { provider, resource }: Place,
+  { provider, resource }: SourcePlace,
   uuid: string,
   { paused, ...fields }: SourceFields & { paused?: boolean },
   check: (current: SourceRow) => void = () => {},
@@ -164,7 +164,7 @@ async function startMirror(
 export async function deleteSource(
   service: Service,
   actor: Actor,
-  { provider, resource }: Place,
+  { provider, resource }: SourcePlace,
   uuid: string,
 ) {
   await service.db.transaction(async tx => {
@@ -191,7 +191,7 @@ export async function refreshSource(service: Service, resourceId: number, uuid: 
 export async function rewriteMirror(
   service: Service,
   actor: Actor,
-  { provider, resource }: Place,
+  { provider, resource }: SourcePlace,
   uuid: string,
   entries: string[] | null,
 ): Promise<SourceRow> {
@@ -207,7 +207,7 @@ export async function rewriteMirror(
 /** Asks the server without storing anything. */
 export async function testNewSource(
   service: Service,
-  { provider }: Place,
+  { provider }: SourcePlace,
   { kind, ...fields }: SourceFields & { kind: SourceKind; address: string },
 ): Promise<SourceTest> {
   const secrets = readSecrets(service, kind, fields)
@@ -217,7 +217,7 @@ export async function testNewSource(
 /** With the fields sent instead of the stored ones. */
 export async function testKnownSource(
   service: Service,
-  { provider, resource }: Place,
+  { provider, resource }: SourcePlace,
   uuid: string,
   fields: SourceFields,
 ): Promise<SourceTest> {

@@ -20,9 +20,9 @@ import { withJitter } from './import-calendar.ts'
 import {
   assertLeased,
   compareEntry,
+  type EntryOutcome,
   LeaseLost,
   type Mirroring,
-  type Outcome,
   removeEntry,
   writeEntry,
 } from './mirror-entry.ts'
@@ -181,7 +181,7 @@ async function writeDifference(
     ...removals.slice(0, atOnce).map(entry => () => removeEntry(mirroring, entry)),
     ...versions.map(version => () => writeEntry(mirroring, version, version.before)),
   ]
-  const outcomes: Outcome[] = []
+  const outcomes: EntryOutcome[] = []
   for (const step of steps) {
     if (performance.now() > until) break
     outcomes.push(await step())

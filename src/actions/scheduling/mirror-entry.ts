@@ -1,7 +1,7 @@
 import {
   type DavCollection,
   deleteEntry,
-  type FoundEntry,
+  type StoredEntry,
   getEntry,
   putEntry,
 } from '../../calendars/caldav-entries.ts'
@@ -27,10 +27,10 @@ export const assertLeased = (isLeased: boolean) => {
 }
 
 /** What we wrote last, or sent without learning whether it arrived. */
-const isOurs = ({ written, stored, sent }: MirrorEntry, { digest }: FoundEntry) =>
+const isOurs = ({ written, stored, sent }: MirrorEntry, { digest }: StoredEntry) =>
   digest === (stored ?? written) || sent.includes(digest)
 
-export type Outcome = 'done' | 'later' | 'refused'
+export type EntryOutcome = 'done' | 'later' | 'refused'
 
 type Version = { uuid: string; text: string; digest: string }
 
@@ -39,10 +39,10 @@ export async function writeEntry(
   mirroring: Mirroring,
   version: Version,
   before: MirrorEntry | undefined,
-): Promise<Outcome> {
+): Promise<EntryOutcome> {
   const { db, place, collection } = mirroring
   const { uuid, text, digest } = version
-  const send = async (etag: string | null): Promise<Outcome | 'conflict'> => {
+  const send = async (etag: string | null): Promise<EntryOutcome | 'conflict'> => {
     const answer = await putEntry(collection, uuid, text, etag)
     if (typeof answer === 'string') return answer
     assertLeased(
@@ -65,10 +65,10 @@ export async function writeEntry(
 }
 
 /** The booking is cancelled, has moved away, or the mirror was switched off. */
-export async function removeEntry(mirroring: Mirroring, entry: MirrorEntry): Promise<Outcome> {
+export async function removeEntry(mirroring: Mirroring, entry: MirrorEntry): Promise<EntryOutcome> {
   const { db, place, collection, isEnded } = mirroring
   const { uuid, etag, notice, sent } = entry
-  const forget = async (): Promise<Outcome> => {
+  const forget = async (): Promise<EntryOutcome> => {
     assertLeased(await deleteMirrorEntry(db, place, uuid))
     return 'done'
   }
@@ -93,7 +93,11 @@ export async function compareEntry(mirroring: Mirroring, entry: MirrorEntry) {
   assertLeased(await saveWritten(db, place, entry.uuid, { written, stored, etag: found.etag }))
 }
 
-async function saveFound({ db, place }: Mirroring, uuid: string, found: FoundEntry | null): Promise<Outcome> {
+async function saveFound(
+  { db, place }: Mirroring,
+  uuid: string,
+  found: StoredEntry | null,
+): Promise<EntryOutcome> {
   const notice = found ? ('changed' as const) : ('deleted' as const)
   assertLeased(await saveNotice(db, place, uuid, { notice, etag: found?.etag ?? null }))
   return 'done'

@@ -276,7 +276,7 @@ export async function formerHosts(db: Queryable, providerId: number): Promise<st
   return rows.map(row => row.host)
 }
 
-export type Notice = {
+export type MirrorNotice = {
   sourceId: number
   uuid: string
   kind: 'changed' | 'deleted'
@@ -286,7 +286,7 @@ export type Notice = {
 
 /** What somebody changed or deleted in the calendars, the next ones first. */
 export const listNotices = (db: Queryable, sourceIds: number[], limit: number) =>
-  db.query<Notice>(sql`
+  db.query<MirrorNotice>(sql`
     select source_id, uuid, notice as kind, start_at as start, end_at as end from calendar_mirror
     cross join lateral (
       select * from mirror_entry where mirror_id = calendar_mirror.id and notice is not null order by start_at limit ${limit}

@@ -72,7 +72,7 @@ export const listCalendarSources = consoleRoute({
 type Asked<Body> = {
   service: Service
   actor: Actor
-  place: actions.Place
+  place: actions.SourcePlace
   /** Of the source in the path. */
   uuid: string
   body: Body

@@ -3,7 +3,7 @@ import * as actions from '../../actions/scheduling/calendar-sources.ts'
 import { type ProblemCode, problems } from '../../calendars/problem.ts'
 import type { SourceTest } from '../../calendars/test-source.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { listNotices, type Notice } from '../../db/scheduling/calendar-mirrors.ts'
+import { listNotices, type MirrorNotice } from '../../db/scheduling/calendar-mirrors.ts'
 import { listSources, type SourceRow } from '../../db/scheduling/calendar-sources.ts'
 import { findResource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
@@ -243,7 +243,7 @@ export async function sourceRecords(db: Queryable, sources: SourceRow[]): Promis
 export const sourceRecord = async (db: Queryable, source: SourceRow): Promise<Record> =>
   (await sourceRecords(db, [source]))[0]!
 
-function recordOf(source: SourceRow, notices: Notice[]): Record {
+function recordOf(source: SourceRow, notices: MirrorNotice[]): Record {
   const { pausedAt, checkedAt, now, nextAt } = source
   return {
     uuid: source.uuid,
@@ -280,7 +280,7 @@ function stateOf({ pausedAt, isStale, problem, checkedAt }: SourceRow) {
   return checkedAt === null ? ('new' as const) : ('fresh' as const)
 }
 
-const mirrorRecord = (source: SourceRow, notices: Notice[]) => ({
+const mirrorRecord = (source: SourceRow, notices: MirrorNotice[]) => ({
   state: mirrorState(source),
   doneAt: moment(source.mirrorDoneAt),
   failingSince: moment(source.mirrorFailingSince),

@@ -52,11 +52,14 @@ async function calendarSources(
 ) {
   const body = { kind: 'caldav', address: 'https://calendar.invalid/', user: 'ann', password: 'app-password' }
   await call('tryCalendarSource', { path: resource, body })
-  const { source } = await call('connectCalendarSource', { path: resource, body })
+  const connected = { ...body, mirrorTo: '/ann/work/', mirrorNames: true }
+  const { source } = await call('connectCalendarSource', { path: resource, body: connected })
   const one = { ...resource, sourceUuid: source.uuid }
   await call('listCalendarSources', { path: provider })
   await call('changeCalendarSource', { path: one, body: { paused: true } })
+  await call('tryKnownCalendarSource', { path: one, body: { password: 'new-app-password' } })
   await call('refreshCalendarSourceNow', { path: one })
+  await call('rewriteCalendarSourceNow', { path: one, body: {} })
   await call('removeCalendarSource', { path: one })
 }
 

@@ -79,7 +79,9 @@ async function calendarSources({ call }: Calls) {
   await call('getCalendarSources', { path })
   await call('getCalendarSource', { path: one })
   await call('updateCalendarSource', { path: one, body: { tentativeIsBusy: false, staleHours: 48 } })
+  await call('testKnownCalendarSource', { path: one, body: { address: 'https://other.invalid/new.ics' } })
   await call('refreshCalendarSource', { path: one })
+  await call('rewriteCalendarSource', { path: one, body: {} })
   await call('deleteCalendarSource', { path: one })
 }
 

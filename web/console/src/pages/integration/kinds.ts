@@ -66,6 +66,7 @@ const all: Record<Kind, true> = {
   'calendar.imported': true,
   'calendar.stale': true,
   'calendar.recovered': true,
+  'calendar.rewritten': true,
   'settings.changed': true,
 }
 
