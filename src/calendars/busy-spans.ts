@@ -37,8 +37,9 @@ function merged(sorted: BusySpan[]): BusySpan[] {
   }))
 }
 
-/** Cut at midnight UTC, so that a span keeps its rows when the period that is read goes on, or its ends change. */
+/** Cut at midnight UTC, so that a long span keeps its rows when the period that is read goes on, or its ends change. */
 function split({ from, to, title }: BusySpan): BusySpan[] {
+  if (to - from <= day) return [{ from, to, title }]
   const pieces: BusySpan[] = []
   for (let at = from; at < to; ) {
     const end = Math.min(at - (at % day) + day, to)

@@ -7,7 +7,8 @@ import { importCalendar } from '../../src/actions/scheduling/import-calendar.ts'
 import { purge } from '../../src/actions/scheduling/retention.ts'
 import { noticeStaleCalendars } from '../../src/actions/scheduling/stale-calendars.ts'
 import { makeCalendarClient } from '../../src/calendars/request.ts'
-import { takeDueSources } from '../../src/db/scheduling/calendar-checks.ts'
+import { endLeases, renewLeases, takeDueSources } from '../../src/db/scheduling/calendar-checks.ts'
+import { eventData } from '../../src/http/events/event-data.ts'
 import {
   makeAppointment,
   makePractice,
@@ -18,7 +19,7 @@ import {
 } from '../support/build.ts'
 import { calendarWith, startCalendarServer } from '../support/calendar-server.ts'
 import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
-import { consoleCall, useService } from '../support/service.ts'
+import { consoleCall, eventually, useService } from '../support/service.ts'
 
 const test = await useService({
   RATE_LIMIT_PUBLIC: '0',
@@ -132,11 +133,14 @@ describe('busy time', () => {
     expect((await test.crm.get(`${practice.path}/appointments`)).text).toContain('2030-01-07T08:30:00Z')
   })
 
-  it('ends with its source', async () => {
+  it('ends with its source, whose event says which it was', async () => {
     const { practice, source } = await makeConnected()
     expect((await test.crm.delete(`${pathOf(practice)}/${source.uuid}`)).status).toBe(204)
     expect(await startsOf(practice)).toHaveLength(4)
     expect((await test.crm.delete(`${pathOf(practice)}/${source.uuid}`)).status).toBe(404)
+    const [event] = await rows(`select * from event where kind = 'calendar.removed' order by id desc limit 1`)
+    const [data] = await eventData(test.service.db, [{ ...event, subject: Number(event.subject) }])
+    expect(data).toEqual({ reference: practice.resource, calendar: { uuid: source.uuid } })
   })
 
   it('of whole days follows the zone of the Provider', async () => {
@@ -391,6 +395,56 @@ describe('two workers', () => {
   })
 })
 
+describe('a lease', () => {
+  it('goes on while its calendar waits for a thread', async () => {
+    await connect(await makeOpen(), server.serve(newPath(), calendarWith([])))
+    const take = (worker: string, seconds: number) =>
+      takeDueSources(test.service.db, { limit: 10, ofOneProvider: 10, busyProviders: [], seconds, worker })
+    const worker = randomUUID()
+    expect(await take(worker, 0)).toHaveLength(1)
+    await renewLeases(test.service.db, 'calendar_check', [worker], 60)
+    expect(await take(randomUUID(), 60)).toEqual([])
+    await endLeases(test.service.db, 'calendar_check', [worker])
+    expect(await importDue()).toBe(1)
+  })
+})
+
+describe('an error of our own', () => {
+  it('is shown, and changes nothing that is known', async () => {
+    const { practice, source } = await makeConnected()
+    const { calendarClient } = test.service
+    test.service.calendarClient = { send: () => Promise.reject(new TypeError('a mistake')) }
+    await expect(refresh(practice, source.uuid)).rejects.toThrow('a mistake')
+    test.service.calendarClient = calendarClient
+    const { body } = await test.crm.get(`${pathOf(practice)}/${source.uuid}`)
+    expect(body.source).toMatchObject({ state: 'failing', error: { code: 'unexpected' } })
+    expect(await startsOf(practice)).toEqual(['08:00', '09:00', '09:30'])
+    expect((await refresh(practice, source.uuid)).state).toBe('fresh')
+  })
+})
+
+describe('an entry of many months', () => {
+  it('keeps its rows when the days go on', async () => {
+    const long = { from: Date.parse('2029-01-01T09:00Z'), to: Date.parse('2030-06-01T09:00Z') }
+    const { practice, source } = await makeConnected([long])
+    const state = () =>
+      rows(
+        `select busy_span.ctid::text, busy_span.xmin::text from busy_span join calendar_source on id = source_id where uuid = '${source.uuid}'`,
+      )
+    const [before, revision] = [await state(), await revisionOf(practice)]
+    setClock(test, '2030-01-02T13:00:00Z')
+    await refresh(practice, source.uuid)
+    setClock(test, '2030-01-01T12:00:00Z')
+    const known = new Set(before.map(row => JSON.stringify(row)))
+    const added = (await state()).filter(row => !known.has(JSON.stringify(row)))
+    expect([before.length > 200, added.length <= 1, await revisionOf(practice)]).toEqual([
+      true,
+      true,
+      revision,
+    ])
+  })
+})
+
 describe('a source that changes while it is read', () => {
   it('is read again with its new settings', async () => {
     const practice = await makeOpen()
@@ -457,6 +511,29 @@ describe('a stale calendar', () => {
     expect(await mailsAbout(name)).toBe(1)
     server.serve(path, calendarWith([]))
     expect((await refresh(practice, source.uuid)).state).toBe('fresh')
+    setClock(test, '2030-01-01T12:00:00Z')
+  })
+
+  it('is no news if it was read while the notice waited for its turn', async () => {
+    const made = await makeConnected([], { name: `Calendar ${++counter}`, stayOpen: false })
+    setClock(test, '2030-01-02T14:00:00Z')
+    const client = await test.service.db.pool.connect()
+    const lock = `select from calendar_check where source_id = (select id from calendar_source where uuid = '${made.source.uuid}')`
+    await client.query('begin')
+    await client.query(`${lock} for no key update`)
+    const noticing = noticeStaleCalendars(test.service)
+    await eventually(async () => (await rows('select from pg_locks where not granted')).length > 0)
+    await client.query(`update calendar_check set checked_at = '2030-01-02T13:59:00Z'
+      where source_id = (select id from calendar_source where uuid = '${made.source.uuid}')`)
+    await client.query('commit')
+    client.release()
+    await noticing
+    expect(
+      await rows(
+        `select from mail where kind = 'calendar-stale' and data::text like '%Calendar ${counter}%'`,
+      ),
+    ).toEqual([])
+    expect(await startsOf(made.practice)).toHaveLength(4)
     setClock(test, '2030-01-01T12:00:00Z')
   })
 

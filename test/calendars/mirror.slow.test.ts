@@ -8,13 +8,17 @@ import { mirrorBookings } from '../../src/actions/scheduling/mirror-bookings.ts'
 import { type CalendarClient, makeCalendarClient } from '../../src/calendars/request.ts'
 import { takeDueSources } from '../../src/db/scheduling/calendar-checks.ts'
 import { takeDueMirrors } from '../../src/db/scheduling/calendar-mirrors.ts'
+import { findCrm } from '../../src/db/setup/crms.ts'
+import { makeSigner } from '../../src/lib/signer.ts'
 import { startCalendarMirror } from '../../src/start/calendar-refresh.ts'
+import { moveTenant } from '../../src/start/move-tenant.ts'
+import { resealAll } from '../../src/start/reseal.ts'
 import { makePractice, makeRoom, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
 import { startDavProxy } from '../support/dav-proxy.ts'
 import { bookAt, moveBooking } from '../support/moves.ts'
 import { startRadicale } from '../support/radicale.ts'
-import { consoleCall, eventually, useService } from '../support/service.ts'
+import { consoleCall, eventually, startTestService, useService } from '../support/service.ts'
 import { dayIn } from '../support/widget.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -460,6 +464,68 @@ describe('several processes', () => {
     expect(proxy.count('PUT')).toBe(0)
     await mirrorNow()
     expect((await entries()).map(one => one.title)).toEqual(['Busy'])
+  })
+})
+
+describe('the stored login', () => {
+  it('is sealed again with a new SECRET_KEY, for reading and writing', async () => {
+    const signer = makeSigner('n'.repeat(32), 's'.repeat(32))
+    const fingerprint = 'made'
+    await rows(
+      `insert into secret_fingerprint (fingerprint) values ('made') on conflict (single) do update set fingerprint = 'made'`,
+    )
+    const { resealed, unreadable } = await resealAll({
+      db: test.service.db,
+      signer,
+      fingerprint,
+      isDryRun: false,
+    })
+    expect([resealed['calendar_source.sealed'], resealed['calendar_mirror.sealed']]).toEqual([count, 1])
+    expect(unreadable).toEqual({})
+    await book()
+    const one = taking()
+    const renewed = { ...test.service, signer: makeSigner('n'.repeat(32)) }
+    for (const mirror of await takeDueMirrors(test.service.db, one))
+      await mirrorBookings(renewed, mirror, one.worker)
+    expect(await starts()).toEqual(['08:00'])
+    // Back, for the other tests.
+    const back = makeSigner('s'.repeat(32), 'n'.repeat(32))
+    await resealAll({ db: test.service.db, signer: back, fingerprint, isDryRun: false })
+  })
+
+  it('moves with its CRM, which goes on where it was: nothing is written twice', async () => {
+    const target = await startTestService({ ...env, SECRET_KEY: 't'.repeat(32) })
+    onTestFinished(() => target.close())
+    await target.service.db.pool.query(`update crm set name = 'resident' where name = 'crm'`)
+    const booked = await book()
+    await mirrorNow()
+    const crm = (await findCrm(test.service.db, 'crm'))!
+    await moveTenant({
+      crm,
+      source: { connection: test.connection, signer: test.service.signer, name: 'source' },
+      target: { connection: target.connection, signer: target.service.signer, name: 'target' },
+      address: 'https://new.test',
+      pauseSeconds: 60,
+      step() {},
+    })
+    const atTarget = async (query: string) => (await target.service.db.pool.query(query)).rows
+    await atTarget(
+      `update calendar_mirror set not_before = '-infinity', look_at = '-infinity', revision = null`,
+    )
+    proxy.requests = []
+    const run = async () => {
+      const one = taking()
+      for (const mirror of await takeDueMirrors(target.service.db, one))
+        await mirrorBookings(target.service, mirror, one.worker)
+    }
+    await run()
+    expect(proxy.count('PUT')).toBe(0)
+    expect(await atTarget('select from calendar_mirror where problem is not null')).toEqual([])
+    await atTarget(`update participation set name = 'Ann Moved' where email = '${booked.email}'`)
+    await atTarget(`update calendar_mirror set not_before = '-infinity', revision = null`)
+    await run()
+    expect((await entries()).map(one => one.title)).toEqual([expect.stringMatching(/^Ann Moved/)])
+    expect(await takeDueMirrors(test.service.db, taking()), 'the source has stopped').toEqual([])
   })
 })
 
