@@ -71,9 +71,17 @@ const nodesOf = (plan: Plan): Plan[] => [
 const indexesOfHolds = ['participation_client', 'participation_expiring']
 const asksForHolds = (text: string) => /\bstate = 'RESERVED'/.test(text)
 
-/** CRMs and their webhooks, which jobs go through; links and workers of these days, jobs that wait; what was counted lately; requests to move.
+/** CRMs, their webhooks and mirrors, which jobs go through; links and workers of these days, jobs that wait; what was counted lately; requests to move.
  * A pause of outgoing messages is one row. */
-const smallTables = ['crm', 'webhook', 'login_link', 'worker_heartbeat', '_private_jobs', 'outgoing_pause']
+const smallTables = [
+  'crm',
+  'webhook',
+  'calendar_mirror',
+  'login_link',
+  'worker_heartbeat',
+  '_private_jobs',
+  'outgoing_pause',
+]
 /** Offers that are open now, requests that await an answer, and hours after a change of time zone are few. */
 const indexesOfSmallTables = [
   'crm_pkey',

@@ -65,6 +65,13 @@ export async function startRadicale() {
       const { status } = await send('PUT', path, text, { 'content-type': 'text/calendar' })
       if (status > 204) throw new Error(`PUT ${status}`)
     },
+    /** Names of the entries of a calendar. */
+    async namesIn(path: string) {
+      const answer = await send('PROPFIND', path, '', { depth: '1' })
+      return [...(await answer.text()).matchAll(/<href>[^<]*?([^/<]+\.ics)<\/href>/g)].map(
+        ([, name]) => name!,
+      )
+    },
     async close() {
       const ended = new Promise(resolve => child.once('exit', resolve))
       child.kill()

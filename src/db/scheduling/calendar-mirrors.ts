@@ -78,11 +78,10 @@ export const takeDueMirrors = (db: Queryable, taking: Taking) =>
       select mirror.id, row_number() over (partition by mirror.provider_id order by not_before) as turn
       from calendar_mirror as mirror
       cross join lateral (select revision from resource where id = resource_id offset 0) as resource
+      left join lateral (select paused_at from calendar_source where id = source_id offset 0) as source on true
       where not_before <= app_now() and worked_until <= clock_timestamp()
         and (mirror.revision is distinct from resource.revision or look_at <= app_now())
-        and (ended_at is not null or not exists (
-          select from calendar_source where id = source_id and paused_at is not null
-        ))
+        and (ended_at is not null or paused_at is null)
         and mirror.provider_id <> all (${taking.busyProviders}::bigint[])
         and not exists (select from outgoing_pause) and mirror.provider_id <> all (${suspendedProviders})
       order by not_before limit 500
