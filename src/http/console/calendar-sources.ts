@@ -162,7 +162,7 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
   return [crm, console]
 }
 
-const create = routesOf({
+export const [createCalendarSource, connectCalendarSource] = routesOf({
   method: 'POST',
   suffix: '',
   names: ['createCalendarSource', 'connectCalendarSource'],
@@ -174,7 +174,7 @@ const create = routesOf({
   change: ({ service, actor, place, body }) => actions.addSource(service, actor, place, body),
 })
 
-const update = routesOf({
+export const [updateCalendarSource, changeCalendarSource] = routesOf({
   method: 'PATCH',
   suffix: '/:sourceUuid',
   names: ['updateCalendarSource', 'changeCalendarSource'],
@@ -193,7 +193,7 @@ const update = routesOf({
   },
 })
 
-const remove = routesOf({
+export const [deleteCalendarSource, removeCalendarSource] = routesOf({
   method: 'DELETE',
   suffix: '/:sourceUuid',
   names: ['deleteCalendarSource', 'removeCalendarSource'],
@@ -207,7 +207,7 @@ const remove = routesOf({
   },
 })
 
-const refresh = routesOf({
+export const [refreshCalendarSource, refreshCalendarSourceNow] = routesOf({
   method: 'POST',
   suffix: '/:sourceUuid/refresh',
   names: ['refreshCalendarSource', 'refreshCalendarSourceNow'],
@@ -217,7 +217,7 @@ const refresh = routesOf({
   change: ({ service, place, uuid }) => actions.refreshSource(service, place.resource.id, uuid),
 })
 
-const rewrite = routesOf({
+export const [rewriteCalendarSource, rewriteCalendarSourceNow] = routesOf({
   method: 'POST',
   suffix: '/:sourceUuid/rewrite',
   names: ['rewriteCalendarSource', 'rewriteCalendarSourceNow'],
@@ -229,7 +229,7 @@ const rewrite = routesOf({
     actions.rewriteMirror(service, actor, place, uuid, body.entries ?? null),
 })
 
-const test = routesOf({
+export const [testCalendarSource, tryCalendarSource] = routesOf({
   method: 'POST',
   suffix: '/test',
   names: ['testCalendarSource', 'tryCalendarSource'],
@@ -240,7 +240,7 @@ const test = routesOf({
   ask: ({ service, place, body }) => actions.testNewSource(service, place, body),
 })
 
-const testKnown = routesOf({
+export const [testKnownCalendarSource, tryKnownCalendarSource] = routesOf({
   method: 'POST',
   suffix: '/:sourceUuid/test',
   names: ['testKnownCalendarSource', 'tryKnownCalendarSource'],
@@ -250,7 +250,3 @@ const testKnown = routesOf({
   status: 200,
   ask: ({ service, place, uuid, body }) => actions.testKnownSource(service, place, uuid, body),
 })
-
-const operations = [create, update, remove, refresh, rewrite, test, testKnown]
-export const calendarSourcesForCrm = operations.map(([crm]) => crm)
-export const calendarSourcesForConsole = operations.map(([, console]) => console)
