@@ -15708,6 +15708,9 @@ export interface operations {
                      *           "nextCheckAt": "2027-03-01T09:00:00Z",
                      *           "error": null,
                      *           "skippedEntries": 0,
+                     *           "mirrorTo": null,
+                     *           "mirrorNames": false,
+                     *           "mirror": null,
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         }
                      *       ]
@@ -15857,6 +15860,9 @@ export interface operations {
                      *         "nextCheckAt": "2027-03-01T09:00:00Z",
                      *         "error": null,
                      *         "skippedEntries": 0,
+                     *         "mirrorTo": null,
+                     *         "mirrorNames": false,
+                     *         "mirror": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -16041,6 +16047,9 @@ export interface operations {
                      *         "nextCheckAt": "2027-03-01T09:00:00Z",
                      *         "error": null,
                      *         "skippedEntries": 0,
+                     *         "mirrorTo": null,
+                     *         "mirrorNames": false,
+                     *         "mirror": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -16297,6 +16306,9 @@ export interface operations {
                      *         "nextCheckAt": "2027-03-01T09:00:00Z",
                      *         "error": null,
                      *         "skippedEntries": 0,
+                     *         "mirrorTo": null,
+                     *         "mirrorNames": false,
+                     *         "mirror": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -16466,6 +16478,9 @@ export interface operations {
                      *         "nextCheckAt": "2027-03-01T09:00:00Z",
                      *         "error": null,
                      *         "skippedEntries": 0,
+                     *         "mirrorTo": null,
+                     *         "mirrorNames": false,
+                     *         "mirror": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -16575,19 +16590,32 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Resource, URL-encoded. */
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-1@acme
+                 */
                 resourceRef: string;
-                /** @description uuid of the external calendar. */
+                /**
+                 * @description uuid of the external calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 */
                 sourceUuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CalendarRewrite"];
             };
         };
@@ -16599,6 +16627,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "source": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "resourceReference": "room-1@acme",
+                     *         "kind": "ics",
+                     *         "name": "Dr. Berg, private",
+                     *         "host": "calendar.invalid",
+                     *         "user": null,
+                     *         "calendars": null,
+                     *         "tentativeIsBusy": false,
+                     *         "showTitles": false,
+                     *         "staleHours": 48,
+                     *         "stayOpen": true,
+                     *         "paused": false,
+                     *         "state": "new",
+                     *         "refreshing": true,
+                     *         "checkedAt": null,
+                     *         "changedAt": null,
+                     *         "failingSince": null,
+                     *         "nextCheckAt": "2027-03-01T09:00:00Z",
+                     *         "error": null,
+                     *         "skippedEntries": 0,
+                     *         "mirrorTo": null,
+                     *         "mirrorNames": false,
+                     *         "mirror": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         source: components["schemas"]["CalendarSource"];
@@ -16903,19 +16964,36 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Resource, URL-encoded. */
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-1@acme
+                 */
                 resourceRef: string;
-                /** @description uuid of the external calendar. */
+                /**
+                 * @description uuid of the external calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 */
                 sourceUuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "address": "https://other.invalid/new.ics"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CalendarSourceChange"];
             };
         };
@@ -16927,6 +17005,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "test": {
+                     *         "ok": false,
+                     *         "calendars": [],
+                     *         "busyNextWeek": 0,
+                     *         "error": {
+                     *           "code": "connection",
+                     *           "message": "The calendar server cannot be reached."
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         test: components["schemas"]["CalendarSourceTest"];
@@ -44100,6 +44194,15 @@ export interface operations {
                      *           "nextCheckAt": "2027-03-01T09:00:00Z",
                      *           "error": null,
                      *           "skippedEntries": 0,
+                     *           "mirrorTo": "/ann/work/",
+                     *           "mirrorNames": true,
+                     *           "mirror": {
+                     *             "state": "writing",
+                     *             "doneAt": null,
+                     *             "failingSince": null,
+                     *             "error": null,
+                     *             "notices": []
+                     *           },
                      *           "createdAt": "2027-03-01T09:00:00Z",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004"
                      *         }
@@ -44199,7 +44302,9 @@ export interface operations {
                  *       "kind": "caldav",
                  *       "address": "https://calendar.invalid/",
                  *       "user": "ann",
-                 *       "password": "app-password"
+                 *       "password": "app-password",
+                 *       "mirrorTo": "/ann/work/",
+                 *       "mirrorNames": true
                  *     }
                  */
                 "application/json": components["schemas"]["CalendarSourceInput"];
@@ -44236,6 +44341,15 @@ export interface operations {
                      *         "nextCheckAt": "2027-03-01T09:00:00Z",
                      *         "error": null,
                      *         "skippedEntries": 0,
+                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorNames": true,
+                     *         "mirror": {
+                     *           "state": "writing",
+                     *           "doneAt": null,
+                     *           "failingSince": null,
+                     *           "error": null,
+                     *           "notices": []
+                     *         },
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -44510,6 +44624,15 @@ export interface operations {
                      *         "nextCheckAt": null,
                      *         "error": null,
                      *         "skippedEntries": 0,
+                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorNames": true,
+                     *         "mirror": {
+                     *           "state": "paused",
+                     *           "doneAt": null,
+                     *           "failingSince": null,
+                     *           "error": null,
+                     *           "notices": []
+                     *         },
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -44663,6 +44786,15 @@ export interface operations {
                      *         "nextCheckAt": null,
                      *         "error": null,
                      *         "skippedEntries": 0,
+                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorNames": true,
+                     *         "mirror": {
+                     *           "state": "paused",
+                     *           "doneAt": null,
+                     *           "failingSince": null,
+                     *           "error": null,
+                     *           "notices": []
+                     *         },
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -44769,15 +44901,22 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
                 uuid: string;
-                /** @description uuid of the external calendar. */
+                /**
+                 * @description uuid of the external calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 */
                 sourceUuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CalendarRewrite"];
             };
         };
@@ -44789,6 +44928,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "source": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "resourceReference": "room-1@acme",
+                     *         "kind": "caldav",
+                     *         "name": "calendar.invalid",
+                     *         "host": "calendar.invalid",
+                     *         "user": "ann",
+                     *         "calendars": null,
+                     *         "tentativeIsBusy": true,
+                     *         "showTitles": false,
+                     *         "staleHours": 24,
+                     *         "stayOpen": true,
+                     *         "paused": true,
+                     *         "state": "paused",
+                     *         "refreshing": false,
+                     *         "checkedAt": null,
+                     *         "changedAt": null,
+                     *         "failingSince": null,
+                     *         "nextCheckAt": null,
+                     *         "error": null,
+                     *         "skippedEntries": 0,
+                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorNames": true,
+                     *         "mirror": {
+                     *           "state": "paused",
+                     *           "doneAt": null,
+                     *           "failingSince": null,
+                     *           "error": null,
+                     *           "notices": []
+                     *         },
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CalendarSourceReply"];
                 };
             };
@@ -45073,15 +45248,26 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
                 uuid: string;
-                /** @description uuid of the external calendar. */
+                /**
+                 * @description uuid of the external calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 */
                 sourceUuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "new-app-password"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CalendarSourceChange"];
             };
         };
@@ -45093,6 +45279,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "calendars": [],
+                     *       "busyNextWeek": 0,
+                     *       "error": {
+                     *         "code": "connection",
+                     *         "message": "The calendar server cannot be reached."
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CalendarSourceTest"];
                 };
             };
