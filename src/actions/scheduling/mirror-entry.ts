@@ -1,9 +1,9 @@
 import {
   type DavCollection,
   deleteEntry,
-  type StoredEntry,
   getEntry,
   putEntry,
+  type StoredEntry,
 } from '../../calendars/caldav-entries.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
