@@ -33,7 +33,7 @@ create index calendar_mirror_source on calendar_mirror (source_id);
 -- What a mirror wrote. uid stays as it was written first; servers refuse to change it.
 -- written: digest of what we wrote last; null if it is to be written again. stored: the same as the server keeps it, if it differs.
 -- sent: digests of what was sent since, because its answer may be lost.
--- etag: of the entry in the calendar; null if there is none. notice: what somebody did to it there.
+-- etag: of the entry in the calendar; null if there is none. notice: what was done to it there.
 create table mirror_entry (
   provider_id bigint not null references provider,
   mirror_id bigint not null references calendar_mirror on delete cascade,

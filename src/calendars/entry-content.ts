@@ -4,7 +4,7 @@ import { parseCalendars } from './read-calendar.ts'
 import { utc, zonesOf } from './zones.ts'
 
 // What counts of an entry that we wrote: when and what it is. Calendar programs add alarms, colours and dates of their own as soon
-// as somebody opens an entry; that is no change of the booking.
+// as a person opens an entry; that is no change of the booking.
 
 export type EntryContent = {
   start: number

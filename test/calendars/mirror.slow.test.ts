@@ -115,7 +115,7 @@ async function entries(path = calendar) {
 }
 const starts = async (path = calendar) => (await entries(path)).map(one => one.start)
 
-/** Somebody edits the only entry in their own calendar program. */
+/** A person edits the only entry in their own calendar program. */
 async function editOutside(from: string | RegExp, to: string) {
   const [one] = await entries()
   const path = `${calendar}${one!.uid.split('@')[0]}.ics`
@@ -151,7 +151,7 @@ describe('a booking', () => {
     expect([proxy.count('PUT'), proxy.count('DELETE')]).toEqual([2, 1])
   })
 
-  it('names nobody who could be invited, and no customer without the setting', async () => {
+  it('names no person who could be invited, and no customer without the setting', async () => {
     await book()
     await mirrorNow()
     const [one] = await entries()
@@ -285,7 +285,7 @@ describe('while the calendar server', () => {
   })
 })
 
-describe('an entry that somebody changes in the calendar', () => {
+describe('an entry that is changed in the calendar', () => {
   it('is a notice and stays, until ours is written again', async () => {
     const booked = await book()
     await mirrorNow()

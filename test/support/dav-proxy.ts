@@ -8,7 +8,7 @@ export async function startDavProxy(target: string) {
     url: '',
     /** Method and path of what reached the server. */
     requests: [] as string[],
-    /** `down`: nothing is passed on. `deaf`: writes reach the server, their answers reach nobody. */
+    /** `down`: nothing is passed on. `deaf`: writes reach the server, their answers are dropped. */
     mode: 'open' as 'open' | 'down' | 'deaf',
     /** Answered instead of passing writes on. */
     status: null as number | null,

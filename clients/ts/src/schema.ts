@@ -759,7 +759,7 @@ export interface paths {
         put?: never;
         /**
          * Write bookings to an external calendar again
-         * @description Replaces what somebody changed or deleted there: the `notices` of `mirror`.
+         * @description Replaces what was changed or deleted there: the `notices` of `mirror`.
          */
         post: operations["rewriteCalendarSource"];
         delete?: never;
@@ -3687,7 +3687,7 @@ export interface paths {
         put?: never;
         /**
          * Write bookings to an external calendar again
-         * @description For the owner. Replaces what somebody changed or deleted there: the `notices` of `mirror`.
+         * @description For the owner. Replaces what was changed or deleted there: the `notices` of `mirror`.
          */
         post: operations["rewriteCalendarSourceNow"];
         delete?: never;
@@ -5137,7 +5137,7 @@ export interface webhooks {
         put?: never;
         /**
          * calendar.rewritten
-         * @description Bookings that somebody had changed or deleted in an external calendar are written there again.
+         * @description Bookings that were changed or deleted in an external calendar are written there again.
          */
         post: operations["onCalendarRewritten"];
         delete?: never;
@@ -6011,7 +6011,7 @@ export interface components {
             /** Format: date-time */
             failingSince: string | null;
             error: components["schemas"]["CalendarProblem"] | null;
-            /** @description Bookings whose entry somebody changed or deleted in the calendar, up to 100. They stay so until `rewrite`. */
+            /** @description Bookings whose entry was changed or deleted in the calendar, up to 100. They stay so until `rewrite`. */
             notices: {
                 /** Format: uuid */
                 uuid: string;
@@ -44908,7 +44908,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000091
                  */
                 sourceUuid: string;
             };
@@ -44931,7 +44931,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -45255,7 +45255,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000091
                  */
                 sourceUuid: string;
             };

@@ -187,7 +187,7 @@ export async function refreshSource(service: Service, resourceId: number, uuid: 
   return sourceOf(service.db, resourceId, uuid)
 }
 
-/** Writes ours over what somebody changed or deleted in the calendar: all of it, or these entries. */
+/** Writes ours over what was changed or deleted in the calendar: all of it, or these entries. */
 export async function rewriteMirror(
   service: Service,
   actor: Actor,

@@ -123,7 +123,7 @@ function differenceOf(mirror: DueMirror, known: MirrorEntry[], wanted: Map<strin
   }
 }
 
-/** What somebody changed in the calendar stays until staff decide. */
+/** What was changed in the calendar stays until staff decide. */
 const isToWrite = ({ digest }: Wanted, before: MirrorEntry | undefined) =>
   !before || (before.notice === null && (before.written !== digest || before.sent.length > 0))
 
@@ -133,7 +133,7 @@ function isToRemove({ endedAt, now }: DueMirror, { notice, end, written }: Mirro
   return notice !== 'changed' && (end > now - daysBack * day || written === null)
 }
 
-/** Finds what somebody has changed or deleted in the calendar. Returns its token; null if it was not compared in full. */
+/** Finds what was changed or deleted in the calendar. Returns its token; null if it was not compared in full. */
 async function lookOutside(
   mirroring: Mirroring,
   known: MirrorEntry[],

@@ -15,7 +15,7 @@ import {
   saveWritten,
 } from '../../db/scheduling/calendar-mirrors.ts'
 
-// One entry of a mirror: written, removed, or found changed. What somebody changed in the calendar is never overwritten.
+// One entry of a mirror: written, removed, or found changed. What was changed in the calendar is never overwritten.
 
 export type Mirroring = { db: Queryable; place: MirrorPlace; collection: DavCollection; isEnded: boolean }
 

@@ -122,7 +122,7 @@ export const listMirrorEntries = (db: Queryable, mirrorId: number) =>
 
 export type MirrorPlace = { id: number; providerId: number; worker: string }
 
-/** True while this worker may write. Locks the mirror, so that nobody else takes it before the transaction ends. */
+/** True while this worker may write. Locks the mirror, so that no other process takes it before the transaction ends. */
 const isLeased = ({ id, worker }: MirrorPlace): Sql => sql`
   exists (select from calendar_mirror where id = ${id} and worked_by = ${worker}::uuid for no key update)
 `
@@ -161,7 +161,7 @@ export async function saveWritten(
   return rows.length > 0
 }
 
-/** Somebody changed or deleted the entry in the calendar. It stays as it is until staff decide. */
+/** The entry was changed or deleted in the calendar. It stays as it is until staff decide. */
 export async function saveNotice(
   db: Queryable,
   place: MirrorPlace,
@@ -234,7 +234,7 @@ export async function deleteEndedMirror(db: Queryable, { id, worker }: MirrorPla
   `)
 }
 
-/** Writes ours again, over what somebody changed or deleted in the calendar. Returns the number of entries. */
+/** Writes ours again, over what was changed or deleted in the calendar. Returns the number of entries. */
 export async function rewriteEntries(
   tx: Queryable,
   sourceId: number,
@@ -253,7 +253,7 @@ export async function rewriteEntries(
   return rows.length
 }
 
-/** After a person was erased: their name leaves the calendar too, also in entries that nobody compares any more. */
+/** After a person was erased: their name leaves the calendar too, also in entries that are no longer compared. */
 export async function eraseMirrored(tx: Queryable, participations: number[]) {
   await tx.query(sql`
     with erased as (
@@ -283,7 +283,7 @@ export type MirrorNotice = {
   end: number
 }
 
-/** What somebody changed or deleted in the calendars, the next ones first. */
+/** What was changed or deleted in the calendars, the next ones first. */
 export const listNotices = (db: Queryable, sourceIds: number[], limit: number) =>
   db.query<MirrorNotice>(sql`
     select source_id, uuid, notice as kind, start_at as start, end_at as end from calendar_mirror

@@ -222,7 +222,7 @@ export const [rewriteCalendarSource, rewriteCalendarSourceNow] = routesOf({
   suffix: '/:sourceUuid/rewrite',
   names: ['rewriteCalendarSource', 'rewriteCalendarSourceNow'],
   summary: 'Write bookings to an external calendar again',
-  description: 'Replaces what somebody changed or deleted there: the `notices` of `mirror`.',
+  description: 'Replaces what was changed or deleted there: the `notices` of `mirror`.',
   body: RewriteInput,
   status: 202,
   change: ({ service, actor, place, uuid, body }) =>

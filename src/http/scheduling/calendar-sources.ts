@@ -115,7 +115,7 @@ const Mirror = Type.Object(
       }),
       {
         description:
-          'Bookings whose entry somebody changed or deleted in the calendar, up to 100. They stay so until `rewrite`.',
+          'Bookings whose entry was changed or deleted in the calendar, up to 100. They stay so until `rewrite`.',
       },
     ),
   },

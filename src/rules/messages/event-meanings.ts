@@ -69,7 +69,7 @@ export const eventMeanings: Record<EventKind, string> = {
   'calendar.stale': 'An external calendar has not been readable for its `staleHours`.',
   'calendar.recovered': 'An external calendar that was stale can be read again.',
   'calendar.rewritten':
-    'Bookings that somebody had changed or deleted in an external calendar are written there again.',
+    'Bookings that were changed or deleted in an external calendar are written there again.',
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'settings.changed':

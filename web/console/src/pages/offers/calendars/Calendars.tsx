@@ -195,7 +195,7 @@ type NoticesProps = {
   onRewrite?: (entries?: string[]) => void
 }
 
-/** Entries that somebody changed or deleted in the calendar. The bookings are as they were; staff decide about the entries. */
+/** Entries that were changed or deleted in the calendar. The bookings are as they were; staff decide about the entries. */
 function Notices({ notices, zone, onRewrite }: NoticesProps) {
   if (notices.length === 0) return null
   const day = (start: string) => format.fullDay(instant(start), zone)
