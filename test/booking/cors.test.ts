@@ -61,6 +61,7 @@ describe('preflight', () => {
     ['X-SIGNED-APP-CUSTOMER', 'X-SIGNED-APP-CUSTOMER'],
     ['content-type,auth2', 'auth2'],
     ['AUTH2 , x-signed-app-customer', 'X-SIGNED-APP-CUSTOMER, auth2'],
+    ['idempotency-key, x-request-id', 'Idempotency-Key, X-Request-Id'],
   ])('adds the headers of widgets when they ask for them: %s', async (asked, added) => {
     const { headers } = await preflight(paths()[0]!, asked)
     expect(headers['access-control-allow-headers']).toBe(`${usual}, ${added}`)

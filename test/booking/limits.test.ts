@@ -124,6 +124,43 @@ describe('one client cannot lock others out', () => {
   })
 })
 
+describe('consumers who come through a backend', () => {
+  const through = (where: Practice, slot: Slot, address: string, headers: Record<string, string>) =>
+    consumer.send('POST', `/resources/${where.resource}/reserve_appointment`, holdOf(slot), {
+      headers: { 'x-forwarded-for': address, ...headers },
+    })
+
+  it('are counted one by one with a key of the scope consumer, and by the key without an id', async () => {
+    withSettings({ rateLimitPublic: 1 })
+    const where = await roomWith()
+    const list = await slots(where)
+    const backend = newcomer()
+    const key = { 'x-service-client-id': test.crm.key }
+    const people = ['ann', 'ben', 'ann'].map(id => ({ ...key, 'x-consumer-id': id }))
+    const answers = []
+    for (const [index, headers] of [...people, key, key, {}].entries())
+      answers.push((await through(where, list[index]!, backend, headers)).status)
+    expect(answers).toEqual([200, 200, 429, 200, 429, 200])
+    // The key counts as before from another address.
+    expect((await through(where, list[6]!, newcomer(), people[0]!)).status).toBe(429)
+  })
+
+  it('are counted by address with any other key, and at another CRM', async () => {
+    withSettings({ rateLimitPublic: 1 })
+    const where = await roomWith()
+    const list = await slots(where)
+    for (const key of [test.otherCrm.key, 'nonsense', `hf_test_${'a'.repeat(24)}`]) {
+      const backend = newcomer()
+      const statuses = []
+      for (const id of ['ann', 'ben']) {
+        const headers = { 'x-service-client-id': key, 'x-consumer-id': id }
+        statuses.push((await through(where, list.shift()!, backend, headers)).status)
+      }
+      expect([key, statuses]).toEqual([key, [200, 429]])
+    }
+  })
+})
+
 describe('all clients together', () => {
   it('can hold RATE_LIMIT_RESOURCE times a minute at one Resource, even all at once; other Resources are not affected', async () => {
     withSettings({ rateLimitResource: 3 })

@@ -345,13 +345,46 @@ describe('a hold with a placeholder chosen by the client', () => {
     expect(await countHolds(where)).toBe(1)
   })
 
-  it.each(['undefined', '', 'nonsense'])(
-    'gets a generated placeholder if the given one is invalid (%j)',
-    async name => {
-      const { body } = await holdAs(await roomWith(), name)
-      expect(body.participation.customer_uuid).toMatch(/^[0-9a-f-]{36}$/)
-    },
-  )
+  it('is the same hold when the identical request is repeated', async () => {
+    const where = await roomWith()
+    const name = randomUUID()
+    const answers = [await holdAs(where, name), await holdAs(where, name)]
+    expect(answers.map(one => [one.status, one.body.participation.customer_uuid])).toEqual(
+      Array(2).fill([200, name]),
+    )
+    expect([await countHolds(where), (await starts(where)).length]).toEqual([1, 3])
+  })
+
+  it('gets a generated placeholder if the given one is empty, and is refused if it is not a uuid', async () => {
+    const where = await roomWith()
+    const { body } = await holdAs(where, '')
+    expect(body.participation.customer_uuid).toMatch(/^[0-9a-f-]{36}$/)
+    for (const name of ['undefined', 'nonsense'])
+      expectRefusal(await holdAs(where, name), 400, 'invalid-field', 'new_placeholder_id')
+  })
+})
+
+describe('a hold with an Idempotency-Key', () => {
+  const holdWith = (where: Room, key: string, from = '07:00', to = '07:30') =>
+    consumer.send('POST', `/resources/${where.resource}/reserve_appointment`, holdBody(where, from, to), {
+      headers: { 'idempotency-key': key },
+    })
+
+  it('is the same hold when the identical request is repeated', async () => {
+    const where = await roomWith()
+    const answers = [await holdWith(where, 'try 1'), await holdWith(where, 'try 1')]
+    const names = answers.map(one => one.body.participation.customer_uuid)
+    expect(names[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect([names[1], await countHolds(where)]).toEqual([names[0], 1])
+  })
+
+  it('is another one for another slot, or with another key', async () => {
+    const where = await roomWith({ defaultCapacity: 3 })
+    await holdWith(where, 'try 1')
+    await holdWith(where, 'try 1', '07:30', '08:00')
+    await holdWith(where, 'try 2')
+    expect(await countHolds(where)).toBe(3)
+  })
 })
 
 describe('joining a group', () => {

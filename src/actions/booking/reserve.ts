@@ -9,14 +9,13 @@ import type { PreparedReserve, Reserved, ReserveRequest } from './requests.ts'
 export async function reserve(service: Service, request: ReserveRequest): Promise<Reserved> {
   const { timeslotUuid, appointmentUuid, period, placeholder, newPlaceholder } = request
   const uuid = (appointmentUuid ?? timeslotUuid!).toLowerCase()
+  const name = newPlaceholder?.toLowerCase() ?? null
   const prepared: PreparedReserve = {
     ...request,
     target: { uuid, ...period, itsOwnTimes: true },
-    hold: {
-      uuid: randomUUID(),
-      placeholder: newPlaceholder && isUuid(newPlaceholder) ? newPlaceholder.toLowerCase() : randomUUID(),
-    },
-    placeholder: placeholder && isUuid(placeholder) ? placeholder : null,
+    hold: { uuid: randomUUID(), placeholder: name ?? randomUUID() },
+    // A hold of the same name is that of an earlier attempt, whose response was lost.
+    placeholder: placeholder && isUuid(placeholder) ? placeholder : name,
   }
   if (!isUuid(uuid)) throw unknownTarget(prepared)
   return service.reserveBatcher.add(prepared)

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { missingField, type Refusal } from '../../errors.ts'
+import { invalidField, missingField, type Refusal } from '../../errors.ts'
+import { isUuid } from '../../rules/references.ts'
 import {
   DocumentedAs,
   Email,
@@ -21,7 +22,7 @@ const NewPlaceholder = Optional(
   Type.String({
     maxLength: 100,
     description:
-      'A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry.',
+      'A uuid chosen by the client, which names the hold. Repeat the identical request if no answer arrives: it returns the same hold.',
   }),
 )
 
@@ -73,7 +74,11 @@ export const ReserveBody = DocumentedAs(
 export function missingInReserve(body: Partial<Type.Static<typeof ReserveBody>>): Refusal[] {
   const hasProduct = body.product_uuid || body.productUuid
   const hasTarget = body.timeslot_uuid || body.timeslotUuid || body.appointment_uuid || body.appointmentUuid
+  const name = body.new_placeholder_id
   return [
+    ...(name && !isUuid(name)
+      ? [invalidField('new_placeholder_id', 'new_placeholder_id must be a uuid.')]
+      : []),
     ...(hasProduct ? [] : [missingField('product_uuid')]),
     ...(hasTarget ? [] : [missingField('timeslot_uuid', 'timeslot_uuid or appointment_uuid is required.')]),
   ]

@@ -183,7 +183,13 @@ const CreatedAppointment = Type.Object(
       description: 'REQUESTED if the provider has to confirm it.',
     }),
     cancelLink: Url,
+    cancelToken: Type.String({
+      description: 'For the header X-SIGNED-APP-CUSTOMER of requests that show or cancel this booking.',
+    }),
     moveLink: Url,
+    moveToken: Type.String({
+      description: 'For the header X-SIGNED-APP-CUSTOMER of requests that reschedule this booking.',
+    }),
     confirmationLink: Url,
     answersMissing: Type.Boolean({
       description: 'Required questions have no answer yet; answersLink is the page to answer them.',

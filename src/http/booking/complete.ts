@@ -94,6 +94,9 @@ function digestOf(body: object): string {
   return sha256(JSON.stringify(sorted)).toString('base64url')
 }
 
+/** Links end with their token. */
+const tokenIn = (link: string) => URL.parse(link)!.pathname.split('/').at(-1)!
+
 export function completeReply(done: Completion, timePattern: Pattern | null) {
   const text = (instant: number) => {
     const offset = offsetAt(zoneOffsets(done.timeZone, instant, instant), instant)
@@ -116,7 +119,9 @@ export function completeReply(done: Completion, timePattern: Pattern | null) {
     kind: 'models.LotAppointment' as const,
     state: done.state,
     cancelLink: done.cancelLink,
+    cancelToken: tokenIn(done.cancelLink),
     moveLink: done.moveLink,
+    moveToken: tokenIn(done.moveLink),
     confirmationLink: done.confirmationLink,
     answersMissing: done.answersMissing,
     answersLink: done.answersLink,

@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Reserved } from '../../actions/booking/requests.ts'
 import { reserve } from '../../actions/booking/reserve.ts'
 import { formatAddress } from '../../rules/people/address.ts'
 import { toUtcText } from '../../rules/time/time.ts'
+import type { Service } from '../../service.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
@@ -19,7 +22,15 @@ export const reserveAppointment = publicRoute({
   summary: 'Reserve a slot',
   description:
     'Holds a place for a few minutes. In the camelCase form that widgets send, times are read as the Provider’s local time. The `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER, the place is held for that move: the booking does not block its own new time, and only its move can use the hold.',
-  headers: { 'X-SIGNED-APP-CUSTOMER': Type.Optional(TokenHeader('move')['X-SIGNED-APP-CUSTOMER']) },
+  headers: {
+    'X-SIGNED-APP-CUSTOMER': Type.Optional(TokenHeader('move')['X-SIGNED-APP-CUSTOMER']),
+    'Idempotency-Key': Type.Optional(
+      Type.String({
+        description:
+          'A name for this attempt, such as a random uuid. Repeating the identical request with it returns the same hold.',
+      }),
+    ),
+  },
   query: {
     ref: Type.Optional(Type.String({ description: 'Another name of the Resource or channel.' })),
     channelKey: ChannelKeyQuery,
@@ -35,6 +46,7 @@ export const reserveAppointment = publicRoute({
     const appointmentUuid = body.appointment_uuid || body.appointmentUuid || null
     const productUuid = (body.product_uuid || body.productUuid)!
     const isWallClock = body.timeslotUuid != null || body.appointmentUuid != null || body.productUuid != null
+    const client = clientOf(service, request)
     const reserved = await reserve(service, {
       refs: [params.ref, query.ref ?? []].flat(),
       channelKey: query.channelKey,
@@ -43,14 +55,23 @@ export const reserveAppointment = publicRoute({
       productUuid,
       ...readTimes(body.from, body.to, isWallClock, await zoneFor(service, params.ref, body.from + body.to)),
       placeholder: body.placeholder_id ?? null,
-      newPlaceholder: body.new_placeholder_id ?? null,
+      newPlaceholder: body.new_placeholder_id || nameOfAttempt(service, request, client),
       moving: service.signer.open('move', tokenOf(request)),
-      client: clientOf(service, request),
+      client,
     })
     service.metrics.holds.inc({ kind: body.placeholder_id ? 'changed' : 'new' })
     return answer(200, wrap(reserveReply(reserved)))
   },
 })
+
+/** With an Idempotency-Key, the identical request of the same client names the same hold. */
+function nameOfAttempt({ signer }: Service, request: FastifyRequest, client: string | null): string | null {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || key === '') return null
+  const text = JSON.stringify([client, key, request.url, request.body])
+  const hex = createHmac('sha256', signer.key('attempt')).update(text).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}
 
 function reserveReply({ loaded, placement, ...reserved }: Reserved) {
   const { resource } = loaded

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
+import { bookingOfToken, bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import { consumerForm } from '../../actions/booking/save-answers.ts'
@@ -19,7 +19,6 @@ import { shownContact } from '../../rules/people/contacts.ts'
 import { maskEmail, maskName } from '../../rules/people/masks.ts'
 import { additionalQuestions } from '../../rules/questions/additional.ts'
 import { forConsumer, inLanguage } from '../../rules/questions/define.ts'
-import { isUuid } from '../../rules/references.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
@@ -170,7 +169,8 @@ export const cancelBooking = publicRoute({
   operationId: 'cancelBooking',
   tag: 'C. Widgets',
   summary: 'Cancel my booking',
-  description: 'Send the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.',
+  description:
+    'Send the token of the cancel link in the header X-SIGNED-APP-CUSTOMER. Safe to repeat: a booking that is already cancelled returns the same answer.',
   query: {
     message: Type.Optional(
       Type.String({ maxLength: 1024, description: 'Reason, included in the email to the provider.' }),
@@ -181,13 +181,9 @@ export const cancelBooking = publicRoute({
   errors: ['invalid-token', 'change-notice'],
   async handle({ params, query, service, request }) {
     const token = tokenOf(request)
-    const booking = await bookingToChange(service, token)
-    if (
-      !booking ||
-      !isUuid(params.appointmentUuid) ||
-      booking.appointmentUuid !== params.appointmentUuid.toLowerCase()
-    )
-      throw invalidToken()
+    const booking = await bookingOfToken(service, token)
+    if (booking?.appointmentUuid !== params.appointmentUuid.toLowerCase()) throw invalidToken()
+    if (booking.state === 'CANCELED') return answer(200, wrap({}))
     const staff = await actorOfLink(service, request, 'cancel')
     await cancelByConsumer(service, token, query.message ?? null, staff ?? undefined)
     return answer(200, wrap({}))

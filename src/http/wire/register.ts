@@ -6,6 +6,7 @@ import type { ConsoleCaller } from '../../callers.ts'
 import { combineRefusals, invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './callers/auth.ts'
+import { readConsumerKey } from './callers/consumer-key.ts'
 import { limitRate } from './callers/limits.ts'
 import { refuseOverload } from './callers/overload.ts'
 import { permit } from './callers/permit.ts'
@@ -46,7 +47,10 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
       const known = addresses?.get(request.raw.url!)
       if (known) return void answerKnown(service, route, request, reply, known).catch(done)
       refuseUnstorableParams(request)
-      if (route.access.kind === 'public') return done()
+      if (route.access.kind === 'public') {
+        if (!route.limit || !request.headers['x-service-client-id']) return done()
+        return void readConsumerKey(service, request).then(() => done(), done)
+      }
       // Responses contain personal data for this caller only; a shared cache would not know that from the key
       // header.
       reply.header('cache-control', 'no-store')

@@ -49,10 +49,13 @@ export async function authenticateKey(
 async function keyOf(service: Service, { headers }: FastifyRequest): Promise<LiveKey | null> {
   const sent = headers['x-service-client-id']
   if (typeof sent !== 'string' || sent === '') return null
-  const key = knownKey(service, sent) ?? (await liveKey(service, sent))
+  const key = await liveKeyOf(service, sent)
   if (!key) throw invalidKey()
   return key
 }
+
+export const liveKeyOf = async (service: Service, sent: string): Promise<LiveKey | null> =>
+  knownKey(service, sent) ?? (await liveKey(service, sent))
 
 /** From the cache, which stores hashes so that memory never contains keys. */
 function knownKey(service: Service, sent: string): LiveKey | null {

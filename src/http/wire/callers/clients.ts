@@ -46,7 +46,10 @@ export function clientOf(service: Service, request: FastifyRequest): string | nu
   // If any proxy is trusted, the header may not contain an address; then the address of the connection
   // counts.
   const client =
-    clientOfAddress(request.ip) ?? clientOfAddress(request.socket.remoteAddress ?? '') ?? 'unknown'
+    request.consumer ??
+    clientOfAddress(request.ip) ??
+    clientOfAddress(request.socket.remoteAddress ?? '') ??
+    'unknown'
   return pseudonym(service.signer.key('client'), client)
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const methods = 'POST, GET, OPTIONS, PUT, DELETE'
 const headers = ['Origin', 'X-Requested-With', 'Content-Type', 'Accept', 'Authorization', 'X-Auth-Token']
-const headersOnDemand = ['X-SIGNED-APP-CUSTOMER', 'auth2', 'If-None-Match']
+const headersOnDemand = ['X-SIGNED-APP-CUSTOMER', 'auth2', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id']
 const exposed = 'Date, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 const maxAge = '36'
 

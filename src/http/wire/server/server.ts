@@ -19,6 +19,8 @@ import { trackRoutes } from './unknown-paths.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: CrmCaller | ConsoleCaller | null
+    /** The person whom a CRM's backend books for: see callers/consumer-key.ts. */
+    consumer: string | null
   }
   interface FastifyInstance {
     knownAddresses: KnownUrls
@@ -83,6 +85,7 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
   traceRequests(app)
   addJsonParser(app)
   app.decorateRequest('caller', null)
+  app.decorateRequest('consumer', null)
   app.decorate('knownAddresses', new KnownUrls())
   app.decorate('early', early)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, service))
