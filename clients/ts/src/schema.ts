@@ -1448,7 +1448,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel my booking
-         * @description Send the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.
+         * @description Send the token of the cancel link in the header X-SIGNED-APP-CUSTOMER. Safe to repeat: a booking that is already cancelled returns the same answer.
          */
         delete: operations["cancelBooking"];
         options?: never;
@@ -6675,7 +6675,7 @@ export interface components {
             product_uuid: string;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
-            /** @description A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry. */
+            /** @description A uuid chosen by the client, which names the hold. Repeat the identical request if no answer arrives: it returns the same hold. */
             new_placeholder_id?: string | null;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
@@ -6689,7 +6689,7 @@ export interface components {
             productUuid: string;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
-            /** @description A uuid chosen by the client, which names the hold. Send it as placeholder_id too and repeat the identical request if no answer arrives: holding is then safe to retry. */
+            /** @description A uuid chosen by the client, which names the hold. Repeat the identical request if no answer arrives: it returns the same hold. */
             new_placeholder_id?: string | null;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
@@ -6720,8 +6720,12 @@ export interface components {
             state: "BOOKED" | "REQUESTED";
             /** Format: uri */
             cancelLink: string;
+            /** @description For the header X-SIGNED-APP-CUSTOMER of requests that show or cancel this booking. */
+            cancelToken: string;
             /** Format: uri */
             moveLink: string;
+            /** @description For the header X-SIGNED-APP-CUSTOMER of requests that reschedule this booking. */
+            moveToken: string;
             /** Format: uri */
             confirmationLink: string;
             /** @description Required questions have no answer yet; answersLink is the page to answer them. */
@@ -7068,7 +7072,7 @@ export interface components {
             label: string | null;
             /** @description The staff member the key was created for. It ends when they leave. */
             userReference: string | null;
-            scopes: ("setup" | "scheduling" | "events" | "read" | "settings")[];
+            scopes: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer")[];
             /** @enum {string} */
             state: "valid" | "expired" | "revoked";
             /** Format: date-time */
@@ -7091,7 +7095,7 @@ export interface components {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference?: string | null;
             /** @description Null for all scopes. */
-            scopes?: ("setup" | "scheduling" | "events" | "read" | "settings")[] | null;
+            scopes?: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer")[] | null;
             /** @description Number of days until the key expires. Null for no expiry. */
             days?: number | null;
         };
@@ -23076,6 +23080,8 @@ export interface operations {
             header?: {
                 /** @description The token of the move link. */
                 "X-SIGNED-APP-CUSTOMER"?: string;
+                /** @description A name for this attempt, such as a random uuid. Repeating the identical request with it returns the same hold. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /**
@@ -23345,7 +23351,9 @@ export interface operations {
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
                      *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000029",
+                     *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *         "answersMissing": false,
                      *         "answersLink": null
@@ -23533,7 +23541,9 @@ export interface operations {
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
                      *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *         "answersMissing": false,
                      *         "answersLink": null
@@ -27488,7 +27498,8 @@ export interface operations {
                      *             "scheduling",
                      *             "events",
                      *             "read",
-                     *             "settings"
+                     *             "settings",
+                     *             "consumer"
                      *           ],
                      *           "state": "valid",
                      *           "expiresAt": null,
