@@ -122,13 +122,13 @@ const recordInEvent = recordWith({
   ...references,
 })
 
-type InEvent = { id: number; reference: string; record: AppointmentRecord | null; hasMore: boolean }
+type InEvent = { id: number; reference: string; record: AppointmentRecord | null; total: number }
 
-/** For events, by id. Deleted Appointments have no record. `hasMore`: Participations were left out. */
+/** For events, by id. Deleted Appointments have no record. `total` counts all Participations, also those left out. */
 export async function appointmentsById(db: Queryable, ids: number[]): Promise<InEvent[]> {
   return db.query<InEvent>(sql`
     select id, reference, case when deleted_at is null and ${isShown} then ${recordInEvent}::json end as record,
-      ${hasAny(sql`select from (${inEvent} limit 1 offset ${maxInEvent}) as later`)} as has_more
+      (select count(*)::int from participation where appointment_id = appointment.id and ${isListed}) as total
     from appointment where id = any (${ids}::bigint[])
   `)
 }

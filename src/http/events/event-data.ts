@@ -103,9 +103,9 @@ const readers: Record<EventNoun, Reader> = {
 
 type Read = Awaited<ReturnType<typeof appointmentsById>>[number]
 
-const appointmentData = ({ record, hasMore }: Pick<Read, 'record' | 'hasMore'>) => ({
+const appointmentData = ({ record, total }: Pick<Read, 'record' | 'total'>) => ({
   appointment: record,
-  ...(record && hasMore ? { moreParticipations: true } : {}),
+  ...(record ? { participationsTotal: total } : {}),
 })
 
 async function readParticipations(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
@@ -117,7 +117,7 @@ async function readParticipations(db: Queryable, ids: number[]): Promise<[number
     {
       reference: row.reference,
       participation: row.isGone ? null : participationRecord(row),
-      ...appointmentData(appointments.get(row.appointmentId) ?? { record: null, hasMore: false }),
+      ...appointmentData(appointments.get(row.appointmentId) ?? { record: null, total: 0 }),
     },
   ])
 }
