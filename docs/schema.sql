@@ -617,6 +617,7 @@ create table customer (
 );
 create index customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (email IS NOT NULL);
 create index customer_erased ON public.customer USING btree (provider_id, erased_at) WHERE (erased_at IS NOT NULL);
+create index customer_last_name ON public.customer USING btree (provider_id, regexp_replace(lower(name), '^.*[\s,;]'::text, ''::text), id) WHERE (erased_at IS NULL);
 create index customer_list ON public.customer USING btree (provider_id, id) WHERE (erased_at IS NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile_key) WHERE (mobile_key IS NOT NULL);
 create index customer_name ON public.customer USING btree (provider_id, lower(name), id) WHERE (erased_at IS NULL);

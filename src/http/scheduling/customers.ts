@@ -94,7 +94,8 @@ async function onePage(
   return `[${textOf(provider, rows)}]`
 }
 
-const pageSize = 1000
+/** Longer texts would live until a full garbage collection. */
+const pageSize = 300
 
 async function* customerTexts(
   db: Queryable,
