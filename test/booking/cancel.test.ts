@@ -388,6 +388,7 @@ describe('my booking, for a widget', () => {
             state: 'BOOKED',
             channel_key: 'RESOURCE_PUBLIC',
             changeable: true,
+            questions: [],
             requested: null,
           },
         ],
