@@ -7,6 +7,7 @@ import { bookingPage } from './benches/booking-page.ts'
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
 import { bytes } from './benches/bytes.ts'
+import { calendarImport } from './benches/calendar-import.ts'
 import { churn } from './benches/churn.ts'
 import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
@@ -49,6 +50,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   pair,
   questions,
   moves,
+  'calendar-import': calendarImport,
   bytes,
   churn,
   sync,

@@ -33,7 +33,13 @@ it.each(sizes)(
       start: new Date(start).toISOString(),
       end: new Date(start + 1_800_000).toISOString(),
     })
-    const address = server.serve(`/${size}.ics`, calendarWith([{ from: start, to: start + 3_600_000 }]))
+    const address = server.serve(
+      `/${size}.ics`,
+      calendarWith([{ from: start, to: start + 3_600_000 }]).replace(
+        'END:VCALENDAR',
+        `BEGIN:VEVENT\r\nUID:whole\r\nDTSTART;VALUE=DATE:${dayIn(4).replaceAll('-', '')}\r\nEND:VEVENT\r\nEND:VCALENDAR`,
+      ),
+    )
     const link = await inviteStaff(site.test.service, 'crm', practice.owner)
     const { page, problems } = await visitAfresh(site.browser, link, options)
     await page.getByRole('button').first().click()
@@ -47,7 +53,7 @@ it.each(sizes)(
     await dialog.getByText('There is no calendar at this address.').waitFor()
     await dialog.getByLabel('Address').fill(address)
     await dialog.getByRole('button', { name: 'Test' }).click()
-    await dialog.getByText('Works: 1 busy time in the next week.').waitFor()
+    await dialog.getByText('Works: 2 busy times in the next week.').waitFor()
     await screenshot(page, `calendars-connect-${size}`)
     await expectNoBarriers(page)
     await dialog.getByLabel('Name (optional)').fill('Ann, private')
@@ -56,6 +62,12 @@ it.each(sizes)(
     await page.getByText('1 appointment is booked while a calendar is busy:').waitFor()
     await screenshot(page, `calendars-${size}`)
     await expectNoBarriers(page)
+    for (const view of ['day', 'week', 'month', 'list']) {
+      await page.goto(`${site.origin}/console/calendar?view=${view}&day=${dayIn(view === 'day' ? 3 : 4)}`)
+      await page.getByText('Busy').first().waitFor()
+      await screenshot(page, `calendars-busy-${view}-${size}`, false)
+    }
+    await page.goto(`${site.origin}/console/offers/calendars`)
     await page.getByRole('button', { name: /^Pause/ }).click()
     await page.getByText('Paused').waitFor()
     await page.getByRole('button', { name: /^Resume/ }).click()

@@ -84,7 +84,7 @@ function closedItems(
   days: string[],
   zone: string,
 ): Item[] {
-  if (data.closures.length === 0) return []
+  if (data.closures.length + data.busyTimes.length === 0) return []
   return days.flatMap(day => {
     const each = resources.flatMap(({ uuid, name }) =>
       closedOn(data, uuid, day, zone).map(one => ({ ...one, resourceUuid: uuid, place: name })),

@@ -49,18 +49,26 @@ const at = (text: string, zone: string) => clockAt(Date.parse(text), zone)
 /** On a phone, a day of the month view has room for a number only. */
 const mostInDay = () => (matchMedia('(max-width: 760px)').matches ? 0 : 3)
 
-/** Closures in the month view, with their reason; short blocks by staff are left to the day view. */
-function closedDays({ closures, resources: all }: CalendarPeriod, { zone, resources }: MarkOptions): Mark[] {
-  return closures.flatMap(one => {
+/** Closures in the month view, with their reason; short blocks by staff and short busy times are left to the day view. */
+function closedDays(data: CalendarPeriod, { zone, resources }: MarkOptions): Mark[] {
+  const busy = data.busyTimes.map(one => ({
+    ...one,
+    uuid: `busy ${one.resourceUuid} ${one.from}`,
+    resources: [one.resourceUuid],
+    name: one.title ?? texts.busyOutside,
+    isBlock: true,
+  }))
+  const closed = data.closures.map(one => ({ ...one, name: closedName(one) }))
+  return [...closed, ...busy].flatMap(one => {
     const [from, to] = [at(one.from, zone), at(one.to, zone)]
     const isWholeDays = from.endsWith('T00:00') && to.endsWith('T00:00')
-    const places = all.filter(({ uuid }) => resources.has(uuid) && one.resources?.includes(uuid))
+    const places = data.resources.filter(({ uuid }) => resources.has(uuid) && one.resources?.includes(uuid))
     if ((one.isBlock && !isWholeDays) || (one.resources && places.length === 0)) return []
     const names = one.resources ? [places.map(({ name }) => name).join(', ')] : []
     return byDay(from, to).map(({ start }) => {
       const time = isWholeDays || start.endsWith('T00:00') ? [] : [start.slice(11)]
       return {
-        ...moreOf(start.slice(0, 10), [...time, [closedName(one), ...names].join(' · ')].join(' ')),
+        ...moreOf(start.slice(0, 10), [...time, [one.name, ...names].join(' · ')].join(' ')),
         id: `${one.uuid} ${start}`,
         start,
         end: `${start.slice(0, 10)}T23:59`,

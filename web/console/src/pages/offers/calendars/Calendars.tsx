@@ -57,6 +57,9 @@ export default function Calendars() {
     <OffersPage action={sources?.length !== 0 && add}>
       {!isManager && <p class="soft">{texts.ownersOnly}</p>}
       <Conflicts entries={conflicts} zone={timeZone} />
+      {sources?.map(one => (
+        <Notices key={one.uuid} source={one} zone={timeZone} isManager={isManager} onChange={loaded.reload} />
+      ))}
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {sources?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
@@ -149,13 +152,6 @@ function SourceLine({ source, zone, isManager, onChange, onEdit, onRemove }: Lin
                 source.mirror.error &&
                 texts.problems[source.mirror.error.code]}
             </span>
-            <Notices
-              notices={source.mirror.notices}
-              zone={zone}
-              {...(isManager
-                ? { onRewrite: entries => act(() => api.post(`${path}/rewrite`, entries ? { entries } : {})) }
-                : {})}
-            />
           </>
         )}
       </span>
@@ -188,31 +184,32 @@ function SourceLine({ source, zone, isManager, onChange, onEdit, onRemove }: Lin
   )
 }
 
-type NoticesProps = {
-  notices: NonNullable<Source['mirror']>['notices']
-  zone: string
-  /** All of them without entries. */
-  onRewrite?: (entries?: string[]) => void
-}
+type NoticesProps = Pick<LineProps, 'source' | 'zone' | 'isManager' | 'onChange'>
 
 /** Entries that were changed or deleted in the calendar. The bookings are as they were; staff decide about the entries. */
-function Notices({ notices, zone, onRewrite }: NoticesProps) {
+function Notices({ source, zone, isManager, onChange }: NoticesProps) {
+  const { busy, run } = useSubmit()
+  const notices = source.mirror?.notices ?? []
   if (notices.length === 0) return null
-  const day = (start: string) => format.fullDay(instant(start), zone)
+  const path = `/resources/${source.resourceUuid}/calendar_sources/${source.uuid}/rewrite` as const
+  const rewrite = (body: { entries?: string[] }) => void run(() => api.post(path, body)).then(onChange)
+  const when = ({ start, end }: (typeof notices)[number]) =>
+    `${format.fullDay(instant(start), zone)}, ${timeRange(start, end, zone)}`
   return (
     <div class="trouble" role="status">
-      <p>{texts.notices(notices.length)}</p>
+      <p>
+        <strong>{source.name}:</strong> {texts.notices(notices.length)}
+      </p>
       <ul>
-        {notices.map(({ uuid, kind, start, end }) => (
-          <li key={uuid}>
-            <a href={`/console/?day=${dayAt(instant(start), zone)}`}>
-              {day(start)}, {timeRange(start, end, zone)}
-            </a>{' '}
-            · {texts.noticeKinds[kind]}{' '}
-            {onRewrite && (
+        {notices.map(one => (
+          <li key={one.uuid}>
+            <a href={`/console/?day=${dayAt(instant(one.start), zone)}`}>{when(one)}</a>,{' '}
+            {texts.noticeKinds[one.kind]}{' '}
+            {isManager && (
               <Button
-                label={`${texts.writeAgain}: ${day(start)}, ${timeRange(start, end, zone)}`}
-                onClick={() => onRewrite([uuid])}
+                busy={busy}
+                label={`${texts.writeAgain}: ${when(one)}`}
+                onClick={() => rewrite({ entries: [one.uuid] })}
               >
                 {texts.writeAgain}
               </Button>
@@ -220,7 +217,11 @@ function Notices({ notices, zone, onRewrite }: NoticesProps) {
           </li>
         ))}
       </ul>
-      {onRewrite && notices.length > 1 && <Button onClick={() => onRewrite()}>{texts.writeAllAgain}</Button>}
+      {isManager && notices.length > 1 && (
+        <Button busy={busy} onClick={() => rewrite({})}>
+          {texts.writeAllAgain}
+        </Button>
+      )}
     </div>
   )
 }
