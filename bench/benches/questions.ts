@@ -27,7 +27,7 @@ export const questions = (): Promise<Row[]> =>
     { args: ['--without-jobs'] },
   )
 
-const answers = {
+export const answers = {
   reason: 'Pain in the left knee since last week',
   story: 'It began after a long walk. Going up the stairs is harder than going down.',
   weight: 72.5,
@@ -55,7 +55,7 @@ const asked: Record<keyof typeof answers, object> = {
   consent: { type: 'consent', required: true },
 }
 
-async function productWithQuestions(service: Running, { path }: Seeded): Promise<string> {
+export async function productWithQuestions(service: Running, { path }: Seeded): Promise<string> {
   for (const [key, question] of Object.entries(asked))
     await post(service, `${path}/questions`, { key, label: { en: key, de: key }, ...question })
   const body = { reference: 'asking@bench', name: 'Talk', questions: Object.keys(asked) }
