@@ -927,6 +927,7 @@ create table product (
   deleted_at timestamp with time zone,
   question_keys text[] default '{}'::text[] not null,
   answers_required boolean default false not null,
+  form json,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_reference UNIQUE (provider_id, reference),
   constraint product_uuid_key UNIQUE (uuid),

@@ -18,7 +18,7 @@ export function answersForHold(request: CompleteRequest, own: Held): TakenAnswer
   if (!questions && !heldQuestions && request.sent.answers === null) return none
   const form = {
     now: forConsumer(onForm(questions ?? [])),
-    held: forConsumer(heldQuestions ?? []),
+    held: heldQuestions && forConsumer(heldQuestions),
     answersRequired,
     language: request.language as Language | null,
     providerLanguage,
@@ -39,7 +39,7 @@ export async function answersForPlace(
   const isOfHold = own !== null && own.state === 'RESERVED' && own.productId === product.id
   const form = {
     now: forConsumer(questions ?? []),
-    held: isOfHold ? forConsumer(own.heldQuestions ?? []) : null,
+    held: isOfHold && own.heldQuestions ? forConsumer(own.heldQuestions) : null,
     answersRequired,
     language: request.language as Language | null,
     providerLanguage: pickLanguage(provider.language, 'de'),
@@ -64,7 +64,7 @@ export async function answersForMove(
   if (sent === null && !answersRequired) return null
   const form = {
     now: forConsumer(questions ?? []),
-    held: own?.productId === product.id ? forConsumer(own.heldQuestions ?? []) : null,
+    held: own?.productId === product.id && own.heldQuestions ? forConsumer(own.heldQuestions) : null,
     answersRequired,
     language: language ?? pickLanguage(booking.language, booking.providerLanguage),
     providerLanguage: booking.providerLanguage,

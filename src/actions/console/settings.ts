@@ -13,6 +13,7 @@ import {
   putLogo,
   updateProvider,
 } from '../../db/setup/providers.ts'
+import { saveForms } from '../../db/setup/questions.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField, notFound } from '../../errors.ts'
@@ -25,7 +26,7 @@ import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { rebuildClosuresForZone } from '../scheduling/closures.ts'
 import { rebuildHoursForZone } from '../scheduling/hours.ts'
-import { checkDurations, withDefaults } from '../setup/create-product.ts'
+import { checkDurations, hasOtherForm, withDefaults } from '../setup/create-product.ts'
 import { checkTimeZone } from '../setup/create-provider.ts'
 import { checkQuestionKeys } from '../setup/questions.ts'
 
@@ -50,6 +51,7 @@ export async function changeProduct(
     if (isDeepStrictEqual(changed, locked)) return locked
     const saved = await updateProduct(tx, changed)
     await bumpForProduct(tx, product.providerId, product.id)
+    if (hasOtherForm(locked, saved)) await saveForms(tx, product.providerId)
     const provider = { id: product.providerId }
     await recordEvents(tx, service, { actor, provider, events: { 'product.changed': [product.id] } })
     return saved

@@ -8,6 +8,7 @@ import {
   updateProduct,
 } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
+import { saveForms } from '../../db/setup/questions.ts'
 import { bumpForProduct } from '../../db/setup/revisions.ts'
 import { product } from '../../entities/product.ts'
 import { invalidField } from '../../errors.ts'
@@ -61,6 +62,7 @@ async function createIn(
   if (known && !created && isDeepStrictEqual(wanted, known)) return { product: known, created }
   const saved = made ?? (await updateProduct(tx, wanted!))
   await bumpForProduct(tx, provider.id, saved.id)
+  if (hasOtherForm(known, saved)) await saveForms(tx, provider.id)
   const kind = created ? 'product.created' : 'product.changed'
   await recordEvents(tx, service, { actor, provider, events: { [kind]: [saved.id] } })
   return { product: saved, created }
@@ -73,6 +75,9 @@ function merged(known: ProductRow, fields: ProductFields): ProductRow {
   checkDurations(wanted.minDuration, wanted.maxDuration)
   return wanted
 }
+
+export const hasOtherForm = (known: ProductRow | null, saved: ProductRow) =>
+  !isDeepStrictEqual(known?.questions ?? [], saved.questions)
 
 /** Null clears them. */
 export const withDefaults = (row: ProductRow): ProductRow => ({

@@ -6,10 +6,12 @@ import {
   askingProducts,
   findQuestion,
   insertQuestion,
+  lockAskingProducts,
   lockListedQuestions,
   lockQuestions,
   orderQuestions,
   type QuestionRow,
+  saveForms,
   setQuestionKeys,
   updateQuestion,
 } from '../../db/setup/questions.ts'
@@ -243,6 +245,9 @@ function refuse(errors: Refusal[]) {
 
 /** Booking forms are part of what is kept about a Resource. */
 async function record(tx: Queryable, { service, actor, provider }: Context, events: EventsByKind) {
+  // Products are locked before Resources, as everywhere.
+  await lockAskingProducts(tx, provider.id)
   await bumpForProvider(tx, provider.id)
+  await saveForms(tx, provider.id)
   await recordEvents(tx, service, { actor, provider, events })
 }

@@ -30,7 +30,7 @@ export type Held = Booking & {
   ownTimeslotUuid: string | null
   channels: ChannelOfHold[]
   completionDigest: string | null
-  /** The questions when the hold was made; null if there were none. */
+  /** The questions when the hold was made, if they have changed since. */
   heldQuestions: PlacedQuestion[] | null
   answersRequired: boolean
 }

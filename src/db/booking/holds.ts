@@ -4,7 +4,6 @@ import { blockedByPlacement, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
 import { insertCancelledEvents } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
-import { questionsOfProduct } from '../setup/questions.ts'
 import { insertedAppointments, joinClaims, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
 
@@ -37,14 +36,13 @@ export async function insertHolds(
   const inserting = sql`
     with ${insertedAppointments(newAppointments(holds))}, held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
-        channel_key, client, renewals, replaces, held_questions)
+        channel_key, client, renewals, replaces)
       select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
         reference, 'RESERVED',
         date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client,
-        renewals, replaces,
-        case when asked_by is not null then (select ${questionsOfProduct} from product where id = asked_by) end
+        renewals, replaces
       from jsonb_to_recordset(${jsonRows(holds.map(asRow))}::jsonb) as wanted (uuid uuid, reference text, placeholder uuid, client text, renewals smallint,
-        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid, replaces bigint, asked_by bigint)
+        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid, replaces bigint)
       returning uuid, appointment_id, expires_at
     )
     select uuid, expires_at, case
@@ -73,7 +71,6 @@ const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
   providerId: loaded.provider.id,
   appointmentUuid: hold.appointmentUuid,
   replaces: hold.replaces,
-  askedBy: placement.product.asks ? placement.product.id : null,
 })
 
 function newAppointments(holds: NewHold[]) {

@@ -122,6 +122,14 @@ export const askingProducts = (db: Queryable, providerId: number): Promise<Askin
     where provider_id = ${providerId} and deleted_at is null and question_keys <> '{}' order by id
   `)
 
+/** Their forms are about to change. */
+export async function lockAskingProducts(tx: Queryable, providerId: number) {
+  await tx.query(sql`
+    select from product where provider_id = ${providerId} and (question_keys <> '{}' or form is not null)
+    order by id for no key update
+  `)
+}
+
 export async function setQuestionKeys(tx: Queryable, productId: number, keys: string[]) {
   await tx.query(sql`update product set question_keys = ${keys}::text[] where id = ${productId}`)
 }
@@ -135,25 +143,62 @@ const lookedUp = sql`
 
 const listed = sql`unnest(product.question_keys) with ordinality as wanted (key, position)`
 
-/** The questions of `product` as a JSON array, in order; null if it asks nothing, which costs no lookup. */
-export const questionsOfProduct = sql`
-  case when product.question_keys <> '{}' then (
-    select json_agg(${asQuestion} || jsonb_build_object('position', wanted.position) order by wanted.position)
-    from ${listed} ${lookedUp} where not question.archived
-  ) end
+/** A question as part of a form, without the ids of this database. */
+const asPlaced = sql`
+  question.definition || jsonb_build_object('uuid', question.uuid, 'key', question.key, 'type', question.type)
 `
+
+const gatheredForm = sql`(
+  select json_agg(${asPlaced} || jsonb_build_object('position', wanted.position) order by wanted.position)
+  from ${listed} ${lookedUp} where not question.archived
+)`
+
+/** The questions of `product` as a JSON array, in order; null if it asks nothing. */
+export const questionsOfProduct = sql`product.form`
+
+/**
+ * Writes the forms of the Provider's Products after a change of questions or Products. Holds get the form as it
+ * was when they were made. Call it after the Resources are locked: no hold is missed then.
+ */
+export async function saveForms(tx: Queryable, providerId: number) {
+  await tx.query(sql`
+    with changed as materialized (
+      select id, form, wanted from (
+        select id, form, ${gatheredForm} as wanted from product
+        where provider_id = ${providerId} and (question_keys <> '{}' or form is not null) offset 0
+      ) as product
+      where form::text is distinct from wanted::text
+    ), kept as (
+      update participation set held_questions = coalesce((select form from changed where id = hold.product_id)::jsonb, '[]')
+      from (
+        select hold.id, appointment.product_id
+        from (
+          select id, appointment_id, provider_id, held_questions from participation where state = 'RESERVED' offset 0
+        ) as hold
+        cross join lateral (select product_id from appointment where id = hold.appointment_id offset 0) as appointment
+        where hold.provider_id = ${providerId} and held_questions is null and exists (select from changed)
+      ) as hold
+      where participation.id = hold.id and hold.product_id in (select id from changed)
+    )
+    update product set form = changed.wanted from changed where product.id = changed.id
+  `)
+}
 
 /** The same, with the questions that `participation` has answered, even if they are no longer asked. */
 export const questionsOfParticipation = sql`
-  case when product.question_keys <> '{}' or participation.answers is not null then (
-    select json_agg(${asQuestion} || jsonb_build_object('position', case when not question.archived then wanted.position end)
-      order by wanted.position, question.position)
-    from (
-      select key, position from ${listed}
-      union all
-      select key, null from jsonb_object_keys(participation.answers) as given (key) where key <> all (product.question_keys)
-    ) as wanted ${lookedUp}
-  ) end
+  case
+    when participation.answers is null or product.question_keys @> array (select jsonb_object_keys(participation.answers))
+      then product.form
+    else (
+      select json_agg(${asPlaced} || jsonb_build_object('position', case when not question.archived then wanted.position end)
+        order by wanted.position, question.position)
+      from (
+        select key, position from ${listed}
+        union all
+        select key, null from jsonb_object_keys(participation.answers) as given (key) where key <> all (product.question_keys)
+      ) as wanted ${lookedUp}
+    )
+  end
 `
 
 /** Whether `product` requires an answer that is not in `answers`. Conditional questions do not count. */

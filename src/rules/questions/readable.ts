@@ -41,5 +41,12 @@ function answerText(
   return String(value)
 }
 
-const dateText = (date: string, language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00Z`))
+/** One for each language: making one costs more than using it a hundred times. */
+const dateFormats = new Map<Language, Intl.DateTimeFormat>()
+
+function dateText(date: string, language: Language): string {
+  const known = dateFormats.get(language)
+  const format = known ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  dateFormats.set(language, format)
+  return format.format(new Date(`${date}T00:00Z`))
+}
