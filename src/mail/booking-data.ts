@@ -56,7 +56,8 @@ function emailAnswers({ answers, questions, language, providerLanguage }: Bookin
   if (!answers || !questions) return null
   const read = (spoken: Language) => readableAnswers(questions, answers, spoken, providerLanguage)
   const forProvider = read(providerLanguage)
-  return read(language).map(({ label, text }, index) => ({
+  const forConsumer = language === providerLanguage ? forProvider : read(language)
+  return forConsumer.map(({ label, text }, index) => ({
     label,
     text,
     provider: { label: forProvider[index]!.label, text: forProvider[index]!.text },

@@ -351,6 +351,30 @@ describe('a booking', () => {
     expect((await finish(3)).status).toBe(201)
     expect((await participationOf(room)).answers).toEqual({ later: 3 })
   })
+
+  it('needs no answers to what was first asked after the slot was held', async () => {
+    await ask('strict', 'text', { required: true })
+    const product = await makeProduct(test.crm, practice, { answersRequired: true })
+    const room = await roomWith()
+    const [one, two] = await slots(room)
+    const held = await hold(room, { ...one!, product_uuid: product.uuid })
+    const fields = { reference: product.reference, name: 'Talk', questions: ['strict'] }
+    await test.crm.post(`${practice.path}/products`, fields)
+    // A second change does not replace what the visitor has seen.
+    await test.crm.put(`${questionsPath}/strict`, { help: { en: 'Now with help' } })
+    const later = await hold(room, { ...two!, product_uuid: product.uuid })
+    expectRefusal(
+      await completeHold(later, { product_uuid: product.uuid }),
+      400,
+      'missing-answer',
+      'answers.strict',
+    )
+    expect((await completeHold(held, { product_uuid: product.uuid })).status).toBe(201)
+    const { rows } = await test.service.db.pool.query('select form from product where uuid = $1', [
+      product.uuid,
+    ])
+    expect(rows[0].form).toMatchObject([{ key: 'strict', help: { en: 'Now with help' }, position: 1 }])
+  })
 })
 
 describe('a move', () => {

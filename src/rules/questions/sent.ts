@@ -43,9 +43,10 @@ export function takeAnswers(sent: SentAnswers, form: BookingForm, at: number): T
     ...problems.map(problem => refusalOf(best.questions, problem, sent, form)),
   ]
   if (refusals.length > 0) throw combineRefusals(refusals as [Refusal, ...Refusal[]])
+  const now = best.questions === form.now ? best : checkAnswers(form.now, given)
   return {
     answers: stored(best.questions, best.answers, form, at),
-    answersMissing: checkAnswers(form.now, given).problems.some(one => one.problem === 'missing'),
+    answersMissing: now.problems.some(one => one.problem === 'missing'),
   }
 }
 
