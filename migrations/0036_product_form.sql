@@ -1,6 +1,7 @@
 -- works from 1
 -- The questions of a Product as its bookings read them, written whenever they change: gathering ten of them for each booking costs more
--- than everything else about answers. Null if it asks nothing.
+-- than everything else about answers. Null if it asks nothing. From now on, participation.held_questions is null unless the form has changed
+-- since the slot was held.
 alter table product add column form json;
 
 update product set form = (
