@@ -77,6 +77,8 @@ describe('the answer', () => {
         state: 'BOOKED',
         moveLink: expect.stringMatching(/^http:\/\/holdfast\.test\/move\//),
         cancelLink: expect.stringMatching(/^http:\/\/holdfast\.test\/cancel\//),
+        cancelToken: expect.stringMatching(/^[\w.-]{20,}$/),
+        moveToken: expect.stringMatching(/^[\w.-]{20,}$/),
         confirmationLink: expect.stringMatching(/^http:\/\/holdfast\.test\/booked\//),
         answersMissing: false,
         answersLink: null,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { complete } from '../../actions/booking/complete.ts'
+import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
 import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
 import type { CompleteRequest, Completion } from '../../actions/booking/requests.ts'
 import { notAfterStart } from '../../errors.ts'
@@ -39,6 +40,7 @@ export const completeBooking = publicRoute({
   replies: { 201: CompleteReply },
   errors: ['not-found', 'missing-answer', '201', '202', 'not-invited', 'channel-hidden'],
   limit: 'complete',
+  crmOf: crmOfRef,
   isShedUnderLoad: true,
   async handle({ params, query, body, service, request }) {
     const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
 import type { Reserved } from '../../actions/booking/requests.ts'
 import { reserve } from '../../actions/booking/reserve.ts'
 import { formatAddress } from '../../rules/people/address.ts'
@@ -40,6 +41,7 @@ export const reserveAppointment = publicRoute({
   replies: { 200: ReserveReply },
   errors: ['not-found', 'invalid-token', 'change-notice', '201', 'channel-hidden'],
   limit: 'reserve',
+  crmOf: crmOfRef,
   isShedUnderLoad: true,
   async handle({ params, query, body, service, request }) {
     const timeslotUuid = body.timeslot_uuid || body.timeslotUuid || null

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
 import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
 import { joinList } from '../../actions/booking/waiting/join.ts'
 import { missingField } from '../../errors.ts'
@@ -51,6 +52,7 @@ export const joinWaitingList = publicRoute({
   },
   errors: ['not-found', 'not-invited', 'channel-hidden'],
   limit: 'waiting',
+  crmOf: crmOfRef,
   async handle({ params, body, service, request }) {
     if (body.email.trim() === '') throw missingField('email')
     const { leaveLink } = await joinList(service, {

@@ -48,8 +48,8 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
       if (known) return void answerKnown(service, route, request, reply, known).catch(done)
       refuseUnstorableParams(request)
       if (route.access.kind === 'public') {
-        if (!route.limit || !request.headers['x-service-client-id']) return done()
-        return void readConsumerKey(service, request).then(() => done(), done)
+        if (!route.crmOf || !request.headers['x-service-client-id']) return done()
+        return void readConsumerKey(service, route, request).then(() => done(), done)
       }
       // Responses contain personal data for this caller only; a shared cache would not know that from the key
       // header.

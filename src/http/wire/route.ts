@@ -79,6 +79,8 @@ type Definition<
   errors?: ErrorCode[]
   /** Counts against the limit for anonymous clients, under this name. */
   limit?: string
+  /** The CRM that the request concerns: its backend may count consumers one by one (callers/consumer-key.ts). */
+  crmOf?(service: Service, params: PathParams<Path>): Promise<number | null>
   /** Field with a code or the caller's current password: attempts are counted per login. */
   secretField?: string
   /** For the document: starts or ends a session. */
@@ -125,6 +127,7 @@ export type Route = {
   replies: Replies
   errors: ErrorCode[]
   limit?: string
+  crmOf?(service: Service, params: unknown): Promise<number | null>
   secretField?: string
   setsCookie?: boolean
   isShedUnderLoad?: boolean
