@@ -115,17 +115,19 @@ export async function appointmentsWith(
   const rows = await tx.query<{ id: number }>(sql`
     select appointment.id
     from (
-      select id, state, deleted_at from appointment where uuid = ${uuid}
+      select id, provider_id, state, deleted_at from appointment where uuid = ${uuid}
       union
-      select id, state, deleted_at from appointment
+      select id, provider_id, state, deleted_at from appointment
       where resource_id = ${resourceOfTarget(uuid)} and start_at = ${new Date(from)}
       offset 0
     ) as appointment
     cross join lateral (
-      select from participation left join customer on customer.id = customer_id
-      where appointment_id = appointment.id and participation.state in ('BOOKED', 'REQUESTED')
-        and (lower(participation.email) = lower(${email}::text) or customer.reference = ${customerReference}::text)
-      offset 0
+      select from participation
+      where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
+        and (lower(email) = lower(${email}::text) or customer_id = any (array (
+          select id from customer where provider_id = appointment.provider_id and reference = ${customerReference}::text
+        )))
+      limit 1
     ) as present
     where appointment.state = 'ACTIVE' and appointment.deleted_at is null
   `)

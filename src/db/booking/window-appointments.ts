@@ -111,11 +111,12 @@ const isOnlyBusy = (showsFull: Sql, isTaken: Sql) => sql`
   )))
 `
 
-/** The Appointment of a place, with the expiry if it is a hold. */
-type Place = number | [appointmentId: number, holdUntil: number]
+/** The Appointment of a place, with the expiry if it is a hold; or of several, with their number. */
+type Place = number | [appointmentId: number, holdUntil: number | null, count?: number]
 
 const place = sql`
-  case when expires_at is null then appointment_id::text else concat('[', appointment_id, ',', ${ms(sql`expires_at`)}, ']') end
+  case when expires_at is null and count(*) = 1 then appointment_id::text
+    else concat('[', appointment_id, ',', coalesce(${ms(sql`expires_at`)}::text, 'null'), ',', count(*), ']') end
 `
 
 /**
@@ -164,7 +165,9 @@ export function appointments({
   return sql`
     (
       select concat('[[', near.rows, '],[', (
-        select string_agg(${place}, ',') from ${inside} where ${isTaken}
+        select string_agg(place, ',') from (
+          select ${place} as place from ${inside} where ${isTaken} group by appointment_id, expires_at
+        ) as places
       )${left}, ']]')
       from (
         select string_agg(${row}, ',') as rows, array_agg(id) ${showsFull ? sql`filter (where ${needsParticipations})` : sql``} as ids
@@ -206,11 +209,11 @@ const noPlaces: Places = { taken: 0, holdUntil: null }
 function countPlaces(places: Place[]): PlacesOf {
   const byId = new Map<number | null, Places>()
   for (const place of places) {
-    const [id, holdUntil] = typeof place === 'number' ? [place, null] : place
+    const [id, holdUntil, count = 1] = typeof place === 'number' ? [place, null] : place
     const known = byId.get(id)
-    if (!known) byId.set(id, { taken: 1, holdUntil })
+    if (!known) byId.set(id, { taken: count, holdUntil })
     else {
-      known.taken++
+      known.taken += count
       known.holdUntil = sooner(known.holdUntil, holdUntil)
     }
   }
