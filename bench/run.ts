@@ -23,6 +23,7 @@ import { listAfterBooking } from './benches/list-after-booking.ts'
 import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
+import { manyProducts } from './benches/many-products.ts'
 import { moves } from './benches/moves.ts'
 import { overload } from './benches/overload.ts'
 import { passwordFlood } from './benches/password-flood.ts'
@@ -67,6 +68,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'hours-job': hoursJob,
   bulk,
   'large-group': largeGroup,
+  'many-products': manyProducts,
   'busy-week': busyWeek,
   'key-check': keyCheck,
   year,

@@ -103,6 +103,7 @@ const embedding = (path: string) => `{
     const query = new URLSearchParams()
     if (text('channel-key')) query.append('channelKey', text('channel-key'))
     if (text('product')) query.append('prdRef', text('product'))
+    query.append('products', 'ids')
     query.append('from', month(0, -2))
     query.append('to', month(1, 2))
     for (const ref of refs) query.append('ref', ref)

@@ -3,8 +3,8 @@ import type { Span } from './slots.ts'
 
 export type Listed = { visible: boolean; bookables: Bookable[] }
 
-/** The slots of a list answer, without its grouping. */
-export function listOf(groups: Record<string, Bookable[] | boolean>): Listed {
+/** The slots of a list answer, without its grouping and its Products. */
+export function listOf({ products: _, ...groups }: Record<string, Bookable[] | boolean>): Listed {
   const lists = Object.values(groups).filter(value => Array.isArray(value))
   return { visible: groups.public_visible !== false, bookables: lists.flat() }
 }

@@ -9,6 +9,7 @@ import { isUuid } from '../../rules/references.ts'
 import { parseDateOrInstant } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
+import { Choice } from '../wire/fields.ts'
 import { type KnownResponse, publicRoute, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import {
@@ -44,6 +45,12 @@ export const listQuery = {
   channelKey: ChannelKeyQuery,
   ref: Refs,
   prdRef: ProductRef,
+  products: Type.Optional(
+    Choice(['ids'], {
+      description:
+        'With `ids`, all Products are listed once in `products`, and each slot has their positions in that list. Use it where slots have many Products.',
+    }),
+  ),
   from: Type.Optional(Type.String({ maxLength: 64, description: 'Only slots from this date or date-time.' })),
   to: Type.Optional(Type.String({ maxLength: 64, description: 'Only slots before this date or date-time.' })),
 }
@@ -128,6 +135,7 @@ type Asked = {
   timeFormat: string
   languageTag?: string
   prdRef?: string
+  products?: 'ids'
   from?: string
   to?: string
   /** The booking that the caller would move: it does not conflict with the listed slots. */
@@ -141,13 +149,13 @@ type Question = Asked & { formats: ListFormats; name: string; place: Place | nul
 type Place = { found: Found[]; history: string; wanted: RequestedResource[]; key: string; snapshot: string }
 
 export function toListRequest(asked: Asked): Question {
-  const { prdRef, groupFormat, timeFormat, languageTag, from, to, leaving } = asked
+  const { prdRef, products, groupFormat, timeFormat, languageTag, from, to, leaving } = asked
   const product = prdRef !== undefined && isUuid(prdRef) ? prdRef.toLowerCase() : prdRef
   return {
     ...asked,
     formats: readFormats(asked),
     place: null,
-    name: JSON.stringify([product, groupFormat, timeFormat, languageTag, from, to, leaving]),
+    name: JSON.stringify([product, products, groupFormat, timeFormat, languageTag, from, to, leaving]),
   }
 }
 
@@ -231,13 +239,14 @@ function keyOf({ name }: Question, wanted: RequestedResource[], history: string)
   return `${history} ${resources} ${name}`
 }
 
-function readFormats({ groupFormat, timeFormat, languageTag }: Asked): ListFormats {
+function readFormats({ groupFormat, timeFormat, languageTag, products }: Asked): ListFormats {
   return {
     group: readPattern('groupFormat', groupFormat),
     time: readPattern('timeFormat', timeFormat),
     groupFormat,
     timeFormat,
     languageTag: languageTag?.replaceAll('_', '-') ?? null,
+    withProductIds: products === 'ids',
   }
 }
 

@@ -26,7 +26,16 @@ import {
 import { day, type Span, type Window } from '../../rules/offers/window.ts'
 import { offsetAt, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { joinPieces, type ListFormats, type Piece, periodOf, SlotWriter, shareBytes } from './slot-list.ts'
+import {
+  endOf,
+  joinPieces,
+  type ListFormats,
+  type Piece,
+  periodOf,
+  SizeCheck,
+  SlotWriter,
+  shareBytes,
+} from './slot-list.ts'
 
 // Lists consist of days. A cached list that is out of date is patched: only the days in changed ranges, and
 // those that time alone has changed, are read and written again. A change without a range rebuilds the whole
@@ -71,6 +80,12 @@ type Basis = {
 export const snapshotKey = (wanted: Pick<RequestedResource, 'resourceId' | 'revision' | 'channelKey'>[]) =>
   wanted.map(one => `${one.resourceId}:${one.revision}:${one.channelKey}`).join()
 
+const endOfList = ({ sold, formats }: Basis) =>
+  endOf(
+    sold.map(one => one.loaded),
+    formats,
+  )
+
 /** A list that can be patched. */
 export class SlotList extends RenderedList {
   basis: Basis
@@ -82,7 +97,7 @@ export class SlotList extends RenderedList {
       revision: basis.revisions[index]!,
       channelKey: channel.key,
     }))
-    const essence = days.map(({ piece }) => piece.content).join('')
+    const essence = days.map(({ piece }) => piece.content).join('') + endOfList(basis)
     const validUntil = days.reduce((least, one) => Math.min(least, one.validUntil), Number.POSITIVE_INFINITY)
     super(body, hash('sha1', essence, 'base64url'), snapshotKey(snapshot), validUntil)
     this.basis = basis
@@ -90,9 +105,10 @@ export class SlotList extends RenderedList {
 
   static async from(basis: Basis): Promise<SlotList> {
     const pieces = [...basis.days.values()].map(one => one.piece)
-    const written = joinPieces(pieces)
+    const end = endOfList(basis)
+    const written = joinPieces(pieces, end)
     const body = written && (await concatInSteps(written.parts, written.length))
-    if (body) shareBytes(body, pieces)
+    if (body) shareBytes(body, pieces, end)
     return new SlotList(body, basis)
   }
 
@@ -201,8 +217,11 @@ function* makeDays(
   // Bookings matter only for a choice between several Resources.
   const booked = sold.length > 1 ? bookedByDay(at, shift) : null
   const days = new Map<number, Day>()
+  const size = new SizeCheck()
   for (const [index, { lists, validUntil }] of inOrder(found)) {
-    days.set(index, { piece: yield* writer.write(lists, booked?.(index)), validUntil })
+    const piece = yield* writer.write(lists, booked?.(index))
+    size.add(piece)
+    days.set(index, { piece, validUntil })
     yield
   }
   return days

@@ -18,6 +18,8 @@ export type ListFormats = {
   groupFormat: string
   timeFormat: string
   languageTag: string | null
+  /** Products once, after the groups; slots have their positions. */
+  withProductIds?: boolean
 }
 
 const patterns = new LRUCache<string, Pattern>({ max: 500 })
@@ -73,7 +75,8 @@ export class SlotWriter {
   formatKey: string
 
   constructor(resources: ResourceWindow[], formats: ListFormats, first: number, last: number) {
-    this.writers = resources.map(loaded => slotWriter(loaded, formats, first, last))
+    const write = formats.withProductIds ? positionsIn(tableOf(resources)) : productsPart
+    this.writers = resources.map(loaded => slotWriter(loaded, formats, write, first, last))
     this.formatKey = this.writers.map(one => one.formatKey).join()
   }
 
@@ -105,6 +108,23 @@ export class SlotWriter {
     }
   }
 }
+
+/** Refuses what would be too long, as soon as that is known. */
+export class SizeCheck {
+  bytes = 0
+
+  add({ length }: Piece) {
+    this.bytes += length
+    if (this.bytes > maxBytes) throw tooLong()
+  }
+}
+
+const tooLong = () =>
+  invalidField(
+    'to',
+    `This list would be longer than ${maxBytes / 1_000_000} MB. Ask for a shorter period with from and to, for one Product with prdRef, for fewer Resources, or send products=ids.`,
+    { rule: 'max', limit: maxBytes },
+  )
 
 class PieceWriter {
   parts: Buffer[] = []
@@ -198,20 +218,31 @@ function* inOrder(lists: Bookable[][], booked: number[]): Generator<[of: number,
   }
 }
 
-const ends = { list: ',"public_visible":true}', groups: '}' }
+const usualEnd = ',"public_visible":true}'
+
+/** What comes after the groups of a list. */
+export function endOf(resources: ResourceWindow[], { withProductIds }: ListFormats): string {
+  if (!withProductIds) return usualEnd
+  const products = tableOf(resources).map(({ uuid, name }) => ({ uuid, name }))
+  return `,"products":${JSON.stringify(products)}${usualEnd}`
+}
+
+/** A list that only a program could want, and that would take the time of others. */
+const maxBytes = 16_000_000
 
 /**
  * `{"2026-03-04": [...], "public_visible": true}`, groups and slots ordered by time; null if there are none.
  */
-export function joinPieces(pieces: Piece[], end: keyof typeof ends = 'list'): Written | null {
+export function joinPieces(pieces: Piece[], end: string): Written | null {
   const groups = pieces.flatMap(one => one.groups)
   if (groups.length === 0) return null
   const labels = new Set(groups.map(one => one.label))
-  if (labels.has('public_visible'))
-    throw invalidField('groupFormat', 'groupFormat must not produce "public_visible".')
+  for (const name of ['public_visible', 'products'])
+    if (labels.has(name) && end.includes(`"${name}":`))
+      throw invalidField('groupFormat', `groupFormat must not produce "${name}".`)
   const parts = labels.size === groups.length ? allOf(pieces) : merged(pieces)
   // Replaces the trailing comma.
-  parts.push(parts.pop()!.subarray(0, -1), Buffer.from(ends[end]))
+  parts.push(parts.pop()!.subarray(0, -1), Buffer.from(end))
   let length = 0
   for (let index = 0; index < parts.length; index++) length += parts[index]!.length
   return { parts, length }
@@ -257,9 +288,9 @@ export const groupsOf = ({ parts, length }: Piece): string =>
   `{${Buffer.concat(parts, length).toString().slice(0, -1)}}`
 
 /** Makes the pieces views of the joined body, so that their bytes are not kept twice. */
-export function shareBytes(body: Buffer, pieces: Piece[]) {
+export function shareBytes(body: Buffer, pieces: Piece[], end: string) {
   const length = pieces.reduce((sum, one) => sum + one.length, 0)
-  if (body.length !== 1 + length - 1 + ends.list.length) return
+  if (body.length !== 1 + length - 1 + Buffer.byteLength(end)) return
   let at = 1
   for (const piece of pieces) {
     piece.parts = piece.length > 0 ? [body.subarray(at, at + piece.length)] : []
@@ -267,16 +298,32 @@ export function shareBytes(body: Buffer, pieces: Piece[]) {
   }
 }
 
-/** A list that is not cached, or only its groups. */
+/** A list that is not cached, or with another end. */
 export async function renderList(
   lists: Listed[],
   formats: ListFormats,
-  end: keyof typeof ends = 'list',
+  end = usualEnd,
 ): Promise<Written | null> {
   const bookables = lists.map(one => one.bookables)
   const resources = lists.map(one => one.loaded)
   const writer = new SlotWriter(resources, formats, ...periodOf(bookables))
   return joinPieces([await runInSteps(writer.write(bookables))], end)
+}
+
+/** Every Product that these Resources can list, in the same order each time. */
+function tableOf(resources: ResourceWindow[]): Product[] {
+  const all = resources.flatMap(({ window }) => [...window.products, ...(window.unlinked ?? [])])
+  return [...new Map(all.map(one => [one.uuid, one])).values()]
+}
+
+/** `product_name` only of a single one: all names in each slot would be as long as the list. */
+function positionsIn(table: Product[]): typeof productsPart {
+  const positions = new Map(table.map((one, index) => [one.uuid, index]))
+  return products => {
+    const only = products.length === 1 ? products[0]! : null
+    const ids = products.map(({ uuid }) => positions.get(uuid))
+    return `,"product_uuid":${JSON.stringify(only?.uuid ?? null)},"product_name":${JSON.stringify(only?.name ?? null)},"products":[${ids}]`
+  }
 }
 
 /** From the first start to the last end. */
@@ -298,17 +345,23 @@ type Writer = {
   formatKey: string
 }
 
-function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number, last: number): Writer {
+function slotWriter(
+  loaded: ResourceWindow,
+  formats: ListFormats,
+  write: typeof productsPart,
+  first: number,
+  last: number,
+): Writer {
   const { timeZone: zone, language } = loaded.provider
   const { group, time, groupFormat, timeFormat, languageTag } = formats
   const spoken = languageTag && namesFor(languageTag) ? languageTag : language
   const key = JSON.stringify([zone, spoken, groupFormat, timeFormat])
   const writing = { zone, group, time, names: namesFor(spoken)!, key }
-  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded), formatKey: key }
+  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded, write), formatKey: key }
 }
 
 /** The text after the times: equal for consecutive slots of a Timeslot. */
-function restWriter({ resource, provider }: ResourceWindow) {
+function restWriter({ resource, provider }: ResourceWindow, write: typeof productsPart) {
   const contactPart = (contact: Contact) => {
     const [channel] = shownContact(contact, provider).channels
     return JSON.stringify(channel ? { type: channel.type, value: channel.value } : null)
@@ -321,7 +374,7 @@ function restWriter({ resource, provider }: ResourceWindow) {
   return (bookable: Bookable) => {
     if (known && isAlike(known, bookable)) return rest
     const { timeslotUuid, appointment, capacity, capacityLeft } = bookable
-    if (!known || !areSame(known.products, bookable.products)) products = productsPart(bookable.products)
+    if (!known || !areSame(known.products, bookable.products)) products = write(bookable.products)
     known = bookable
     const text =
       `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}` +

@@ -101,7 +101,7 @@ async function chosenSlots(
     // Only the named ones: of two Timeslots with the same start, the list would omit one.
     const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
     const { bookables } = await runInSteps(bookablesOf({ ...loaded.window, timeslots }, options))
-    const groups = await renderList([{ loaded, bookables: bookables.filter(isNamed) }], formats, 'groups')
+    const groups = await renderList([{ loaded, bookables: bookables.filter(isNamed) }], formats, '}')
     const lead = `${parts.length === 0 ? '[' : ','}{"resourceId":"${loaded.resource.uuid}","bookables":`
     parts.push(Buffer.from(lead), ...(groups?.parts ?? [Buffer.from('{}')]), Buffer.from('}'))
   }

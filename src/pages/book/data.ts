@@ -133,7 +133,22 @@ type SlotQuery = {
   now: number
 }
 
-/** The first month, with a margin for visitors in other time zones; if it is empty, everything after it. */
+/** Too many for the widget, which needs whole months: these pages are plain, and show a few days at a time. */
+export const isLarge = (refs: string[]) => refs.length > 50
+
+/** As many as fit; the next page starts on the last of them. */
+function someDays(refs: string[], first: string, zone: string) {
+  const start = startOfDay(first, zone)
+  return { start, from: start, until: start + Math.floor(600 / refs.length) * 86_400_000 }
+}
+
+/** With a margin for visitors in other time zones. */
+function monthAround(first: string, zone: string) {
+  const { from, to } = monthBounds(monthOf(first), zone)
+  return { start: from, from: from - margin, until: to + margin }
+}
+
+/** The first period; if it is empty, everything after it. */
 async function loadSlots(
   visitor: Visitor,
   refs: string[],
@@ -142,16 +157,16 @@ async function loadSlots(
   const { service, line, leaving } = visitor
   const found = await foundFor(visitor, refs)
   const today = dayAt(now, zone)
-  const month = monthBounds(monthOf(isDay(date) && date > today ? date : today), zone)
-  const from = month.from - margin
-  const until = month.to + margin
+  const first = isDay(date) && date > today ? date : today
+  const { start, from, until } = isLarge(refs) ? someDays(refs, first, zone) : monthAround(first, zone)
   for (const to of [until, null]) {
-    const [first, last] = [from, to].map(at => (at === null ? undefined : new Date(at).toISOString()))
-    const asked = { ...defaultFormats, refs, channelKey, prdRef, leaving, from: first, to: last }
+    const bounds = [from, to].map(at => (at === null ? undefined : new Date(at).toISOString()))
+    const wanted = { refs, channelKey, prdRef, leaving, from: bounds[0], to: bounds[1] }
+    const asked = { ...defaultFormats, ...wanted, products: 'ids' as const }
     const list = await currentList(service, toListRequest(asked), line, found)
     const { validUntil } = list
     const { slots, isClosed } = slotsIn(list)
-    const isEnough = slots.some(one => one.start >= month.from && one.seatsLeft > 0)
+    const isEnough = slots.some(one => one.start >= start && one.seatsLeft > 0)
     if (isClosed || isEnough || to === null) return { slots, from, to, isClosed, validUntil }
   }
   throw new Error('unreachable')

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { maxRefs } from '../../http/booking/distinct-refs.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
 import { acceptedLanguage, type Language, spokenLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -15,6 +16,8 @@ export type BookPage = { data: BookData; words: Words; reply: FastifyReply }
 export type Visit = {
   /** The readings of the address: a name may contain a comma itself. */
   readings: string[][]
+  /** How many Resources it names. */
+  count: number
   query: BookQuery
   /** Null: visitors who speak none of our languages get the Provider's. */
   language: Language | null
@@ -29,10 +32,11 @@ export function visitOf({ params, query: raw, headers }: VisitRequest): Visit {
   const more = [raw.ref ?? []].flat().flatMap(value => listOf(String(value)))
   const parts = listOf(params.ref)
   const readings = [[params.ref, ...more], ...(parts.length > 1 ? [[...parts, ...more]] : [])]
+  const count = new Set(readings.at(-1)).size
   const accepted = headers['accept-language']
   const language = spokenLanguage(query.lang) ?? acceptedLanguage(accepted)
   const key = `page ${JSON.stringify([readings, query, language && formatTag(language, accepted)])}`
-  return { readings, query, language, accepted, key }
+  return { readings, count, query, language, accepted, key }
 }
 
 type VisitRequest = Pick<BookRequest, 'params' | 'query'> & { headers: IncomingHttpHeaders }
@@ -55,9 +59,9 @@ export const wordsOf = ({ language, accepted }: Visit, otherwise: Language): Wor
 
 export async function findPlaces(
   visitor: Visitor,
-  { readings, query, language }: Visit,
+  { readings, count, query, language }: Visit,
 ): Promise<BookData | null> {
-  for (const refs of readings) {
+  for (const refs of count > maxRefs ? [] : readings) {
     const data = await loadBookData(visitor, refs, query, language ?? undefined)
     if (data) return data
   }
@@ -66,7 +70,9 @@ export async function findPlaces(
 
 export function sendUnknown({ config }: Service, visit: Visit, reply: FastifyReply) {
   const { language, pageTexts, texts } = wordsOf(visit, config.language)
-  return sendPage(reply, 404, language, pageTexts.notFoundTitle, html`<p>${texts.notFound}</p>`)
+  const [status, text] =
+    visit.count > maxRefs ? [400, pageTexts.tooManyResources(maxRefs)] : [404, texts.notFound]
+  return sendPage(reply, status, language, pageTexts.notFoundTitle, html`<p>${text}</p>`)
 }
 
 const listOf = (text: string) =>

@@ -5,7 +5,7 @@ import type { Route } from '../../http/wire/route.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
-import type { Visitor } from './data.ts'
+import { isLarge, type Visitor } from './data.ts'
 import { answerEarly, findKept, KeptPage, sendKept } from './kept-page.ts'
 import {
   type BookPage,
@@ -50,8 +50,9 @@ async function renderFor(visitor: Visitor, visit: Visit): Promise<KeptPage | nul
   const data = await findPlaces(visitor, visit)
   if (!data) return null
   const page = { data, words: wordsOf(visit, data.place.provider.language) }
-  const scripts = [widgetPath()].filter(path => path !== null)
-  const rendered = renderBookPage(page, widget(page), { head: openGraph(service, page), scripts })
+  const scripts = isLarge(data.refs) ? [] : [widgetPath()].filter(path => path !== null)
+  const content = isLarge(data.refs) ? plainContent(page) : widget(page)
+  const rendered = renderBookPage(page, content, { head: openGraph(service, page), scripts })
   const made = new KeptPage(rendered, data.requested, data)
   service.lists.set(visit.key, made)
   return made
@@ -59,10 +60,13 @@ async function renderFor(visitor: Visitor, visit: Visit): Promise<KeptPage | nul
 
 type Shown = Omit<BookPage, 'reply'>
 
+const plainContent = ({ data, words }: Shown): Html =>
+  html`<div class="stand-in">${widgetPlaceholder(data, words)}${waitingListLink(data, words)}</div>`
+
 function widget({ data, words }: Shown): Html {
   const { channelKey, product, date, resource } = data.query
   return html`<holdfast-booking resource="${data.refs.join()}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}${attribute('selected-resource', resource)}>
-<div class="stand-in">${widgetPlaceholder(data, words)}${waitingListLink(data, words)}</div>
+${plainContent({ data, words })}
 ${seedScript(data)}
 </holdfast-booking>`
 }

@@ -5,7 +5,7 @@ import { byDay, choices, partsOfDay, type Slot } from '../../../web/shared/slots
 import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { type BookData, placeOf, shownFrom, zoneOf } from './data.ts'
+import { type BookData, isLarge, placeOf, shownFrom, zoneOf } from './data.ts'
 import type { Words } from './texts.ts'
 import { inTypedForm, typedForm, typedLink } from './typed.ts'
 
@@ -18,7 +18,7 @@ const daysOnPage = 7
 export function widgetPlaceholder(data: BookData, words: Words, notice: Html | null = null): Html {
   const closed = whyClosed(data, words)
   return html`${typedForm(data.typed ?? [], bookLink(data, {}, '/reserve'))}${bookingInfo(data, words, closed === null)}
-${!closed && data.product && roomForMonth(data)}
+${!closed && data.product && !isLarge(data.refs) && roomForMonth(data)}
 ${notice}
 ${!closed && placeLinks(data, words)}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
@@ -40,6 +40,10 @@ function roomForMonth({ places, products, product }: BookData): Html {
   return html`<div class="room${more}"></div>`
 }
 
+/** The widget has its own. */
+const withoutWidget = (data: BookData, content: Html): Html =>
+  isLarge(data.refs) ? content : html`<noscript>${content}</noscript>`
+
 /** Each language in its own words. */
 const languageNames = languages.map(one => {
   const name = new Intl.DisplayNames(one, { type: 'language' }).of(one)!
@@ -51,7 +55,7 @@ function languageLinks(data: BookData, { language }: Words): Html {
   const links = languageNames
     .filter(({ one }) => one !== language)
     .map(({ one, name }) => listLink(data, { lang: one }, html`<span lang="${one}">${name}</span>`))
-  return html`<noscript><p class="row">${links}</p></noscript>`
+  return withoutWidget(data, html`<p class="row">${links}</p>`)
 }
 
 /** With whom, what, how long and where: the same lines as in the widget. */
@@ -116,9 +120,18 @@ function placeLinks(data: BookData, { texts }: Words): Html | false {
   const places = offering(data.places, product?.uuid)
   if (places.length < 2) return false
   const link = (name: string, resource: string | undefined, isChosen: boolean) =>
+<<<<<<< HEAD
     isChosen ? html`<strong>${name}</strong>` : listLink(data, { resource }, html`${name}`)
   return html`<noscript><p class="row">${place.provider.resourceWord ?? texts.resource}${texts.colon} ${link(texts.anyResource, undefined, isAny)}
 ${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p></noscript>`
+=======
+    isChosen ? html`<strong>${name}</strong>` : html`<a href="${bookLink(data, { resource })}">${name}</a>`
+  return withoutWidget(
+    data,
+    html`<p class="row">${place.provider.resourceWord ?? texts.resource}${texts.colon} ${link(texts.anyResource, undefined, isAny)}
+${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p>`,
+  )
+>>>>>>> fcd8309f (List Products once on request, and bound lists)
 }
 
 /** To this page with another choice. */

@@ -10,6 +10,7 @@ type Texts = {
   heldUntil: (time: string) => string
   detailsKept: string
   notFoundTitle: string
+  tooManyResources: (most: number) => string
 }
 
 /** Texts of the booking page that the widget does not have. */
@@ -20,6 +21,8 @@ const bookTexts: Record<Language, Texts> = {
     heldUntil: time => `Für Sie reserviert bis ${time} Uhr.`,
     detailsKept: 'Ihre Angaben bleiben erhalten.',
     notFoundTitle: 'Seite nicht gefunden',
+    tooManyResources: most =>
+      `Dieser Link enthält zu viele Kalender. Möglich sind höchstens ${most}. Bitte wenden Sie sich an den Anbieter.`,
   },
   en: {
     laterTimes: 'Later times',
@@ -27,6 +30,8 @@ const bookTexts: Record<Language, Texts> = {
     heldUntil: time => `Reserved for you until ${time}.`,
     detailsKept: 'Your details are safe.',
     notFoundTitle: 'Page not found',
+    tooManyResources: most =>
+      `This link contains too many calendars. The limit is ${most}. Please contact the provider.`,
   },
   fr: {
     laterTimes: 'Horaires suivants',
@@ -34,6 +39,8 @@ const bookTexts: Record<Language, Texts> = {
     heldUntil: time => `Réservé pour vous jusqu’à ${time}.`,
     detailsKept: 'Vos coordonnées sont conservées.',
     notFoundTitle: 'Page introuvable',
+    tooManyResources: most =>
+      `Ce lien contient trop d’agendas : ${most} au maximum. Veuillez contacter le prestataire.`,
   },
   es: {
     laterTimes: 'Horas posteriores',
@@ -41,6 +48,8 @@ const bookTexts: Record<Language, Texts> = {
     heldUntil: time => `Reservada para usted hasta las ${time}.`,
     detailsKept: 'Sus datos se conservan.',
     notFoundTitle: 'Página no encontrada',
+    tooManyResources: most =>
+      `Este enlace contiene demasiados calendarios. El máximo es ${most}. Póngase en contacto con el proveedor.`,
   },
   it: {
     laterTimes: 'Orari successivi',
@@ -48,6 +57,8 @@ const bookTexts: Record<Language, Texts> = {
     heldUntil: time => `Riservato per lei fino alle ${time}.`,
     detailsKept: 'I suoi dati sono al sicuro.',
     notFoundTitle: 'Pagina non trovata',
+    tooManyResources: most =>
+      `Questo link contiene troppi calendari. Il massimo è ${most}. Contatti il fornitore.`,
   },
 }
 

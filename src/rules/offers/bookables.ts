@@ -94,6 +94,7 @@ function fromAppointment(appointment: Appointment, product: Product): Bookable {
 
 function* free(window: Window, products: Product[], options: ListOptions): Generator<void, Bookable[]> {
   const busy = busySpansOf(window.appointments)
+  const kinds = kindsOf(products)
   const first = Math.max(earliestStart(window.channel, options.now), options.from)
   const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
   const found: Bookable[] = []
@@ -114,13 +115,13 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
     latestEnd = Math.max(latestEnd, timeslot.end)
     const step = timeslot.raster * minute
     for (let start = lineFrom(timeslot, first); start < timeslot.end && start <= last; start += step) {
-      const fitting = fittingAt(window, busy, products, timeslot, start, options.now)
+      const fitting = fittingAt(window, busy, kinds, timeslot, start, options.now)
       if (fitting.length > 0) {
         const offer = { timeslot, start, products: fitting }
         if (overlapping) overlapping.add(offer)
         else offers.push(offer)
       }
-      checked += products.length
+      checked += kinds.first.length
       if (checked < questionsAtOnce) continue
       checked = 0
       yield
@@ -130,23 +131,51 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
   return found
 }
 
-/** Runs for every raster line, so it allocates little: slots that fit all Products share one array. */
+/** Products of the same length and buffers fit the same slots: each slot is checked for one of each kind. */
+type Kinds = {
+  products: Product[]
+  /** The number of the kind of each Product, and one Product of each kind. */
+  kindOf: number[]
+  first: Product[]
+  /** By the kinds in them; slots that fit the same Products share one array. */
+  sets: Map<string, Product[]>
+}
+
+function kindsOf(products: Product[]): Kinds {
+  const lengths = products.map(({ minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes }) =>
+    [minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes].join(),
+  )
+  const kinds = [...new Set(lengths)]
+  return {
+    products,
+    kindOf: lengths.map(one => kinds.indexOf(one)),
+    first: kinds.map(one => products[lengths.indexOf(one)]!),
+    sets: new Map(),
+  }
+}
+
+/** Runs for every raster line, so it allocates little. */
 function fittingAt(
   window: Window,
   busy: Reach<Appointment>,
-  products: Product[],
+  { products, kindOf, first, sets }: Kinds,
   timeslot: Timeslot,
   start: number,
   now: number,
 ): Product[] {
-  let some: Product[] | null = null
-  for (let index = 0; index < products.length; index++) {
-    const product = products[index]!
+  let refused: number[] | null = null
+  for (let kind = 0; kind < first.length; kind++) {
+    const product = first[kind]!
     const end = start + listedLength(product, timeslot.raster * minute)
-    if (takeRefusal(window, busy, { timeslot, product, start, end }, now)) some ??= products.slice(0, index)
-    else some?.push(product)
+    if (!takeRefusal(window, busy, { timeslot, product, start, end }, now)) continue
+    refused ??= []
+    refused.push(kind)
   }
-  return some ?? products
+  if (!refused) return products
+  const key = refused.join()
+  const known = sets.get(key) ?? products.filter((_, index) => !refused.includes(kindOf[index]!))
+  sets.set(key, known)
+  return known
 }
 
 /** Called once no other Timeslot can offer the same starts. */

@@ -69,6 +69,7 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
   const listQuery = ({ from, to }: Span, product: string | null) => ({
     ...channel,
     ...(product ? { prdRef: product } : {}),
+    products: 'ids' as const,
     from: instantText(from),
     ...(to < Infinity ? { to: instantText(to) } : {}),
   })

@@ -60,7 +60,7 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
     http: { headersTimeout: requestTimeout, connectionsCheckingInterval: 1000 },
     trustProxy: trustProxy(config.trustProxy),
     genReqId: requestId,
-    routerOptions: { maxParamLength: 4096 },
+    routerOptions: { maxParamLength: 8192 },
     schemaController: { compilersFactory: lazySchemas },
     ajv: {
       customOptions: {
