@@ -21262,6 +21262,8 @@ export interface operations {
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
+                /** @description With `ids`, all Products are listed once in `products`, and each slot has their positions in that list. Use it where slots have many Products. */
+                products?: "ids";
                 /**
                  * @description Only slots from this date or date-time.
                  * @example 2027-03-04
@@ -21480,6 +21482,8 @@ export interface operations {
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
+                /** @description With `ids`, all Products are listed once in `products`, and each slot has their positions in that list. Use it where slots have many Products. */
+                products?: "ids";
                 /**
                  * @description Only slots from this date or date-time.
                  * @example 2027-03-04
@@ -21703,6 +21707,8 @@ export interface operations {
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
+                /** @description With `ids`, all Products are listed once in `products`, and each slot has their positions in that list. Use it where slots have many Products. */
+                products?: "ids";
                 /**
                  * @description Only slots from this date or date-time.
                  * @example 2027-03-04
@@ -21980,6 +21986,8 @@ export interface operations {
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 prdRef?: string;
+                /** @description With `ids`, all Products are listed once in `products`, and each slot has their positions in that list. Use it where slots have many Products. */
+                products?: "ids";
                 /**
                  * @description Only slots from this date or date-time.
                  * @example 2027-03-04

@@ -120,18 +120,12 @@ function placeLinks(data: BookData, { texts }: Words): Html | false {
   const places = offering(data.places, product?.uuid)
   if (places.length < 2) return false
   const link = (name: string, resource: string | undefined, isChosen: boolean) =>
-<<<<<<< HEAD
     isChosen ? html`<strong>${name}</strong>` : listLink(data, { resource }, html`${name}`)
-  return html`<noscript><p class="row">${place.provider.resourceWord ?? texts.resource}${texts.colon} ${link(texts.anyResource, undefined, isAny)}
-${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p></noscript>`
-=======
-    isChosen ? html`<strong>${name}</strong>` : html`<a href="${bookLink(data, { resource })}">${name}</a>`
   return withoutWidget(
     data,
     html`<p class="row">${place.provider.resourceWord ?? texts.resource}${texts.colon} ${link(texts.anyResource, undefined, isAny)}
 ${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p>`,
   )
->>>>>>> fcd8309f (List Products once on request, and bound lists)
 }
 
 /** To this page with another choice. */
