@@ -3,6 +3,7 @@
 
 import { backupVerify } from './benches/backup-verify.ts'
 import { before } from './benches/before.ts'
+import { backlog } from './benches/backlog.ts'
 import { bookingPage } from './benches/booking-page.ts'
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
@@ -68,6 +69,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'hours-job': hoursJob,
   bulk,
   'large-group': largeGroup,
+  backlog,
   'many-products': manyProducts,
   'busy-week': busyWeek,
   'key-check': keyCheck,
