@@ -1,9 +1,9 @@
 // node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and stores them in
 // README.md.
 
+import { backlog } from './benches/backlog.ts'
 import { backupVerify } from './benches/backup-verify.ts'
 import { before } from './benches/before.ts'
-import { backlog } from './benches/backlog.ts'
 import { bookingPage } from './benches/booking-page.ts'
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'

@@ -92,7 +92,11 @@ async function holdsRow({ service }: Stage): Promise<Row> {
     client.query(`select from participation where state = 'RESERVED' and expires_at < now()`),
   )
   return {
-    ...reported('abandoned holds removed', `${short(perSecond)} a second, ${left.rowCount} left`, 'at least 2,000'),
+    ...reported(
+      'abandoned holds removed',
+      `${short(perSecond)} a second, ${left.rowCount} left`,
+      'at least 2,000',
+    ),
     reached: perSecond >= 2000 && left.rowCount === 0,
   }
 }
@@ -148,11 +152,18 @@ async function behindReminders({ service, seeded }: Stage): Promise<Row> {
   progress(`  ${waiting} reminders behind a slow mail server`)
   const db = openDb(service.database)
   const [known] = (
-    await db.pool.query(`select crm_id, provider_id, language, data from mail where data is not null and kind = 'booked' limit 1`)
+    await db.pool.query(
+      `select crm_id, provider_id, language, data from mail where data is not null and kind = 'booked' limit 1`,
+    )
   ).rows
   const { crm_id: crmId, provider_id: providerId, language, data } = known
   const mail = { crmId, providerId, language, data, kind: 'reminder' as const, to: 'ann@example.org' }
-  await db.transaction(tx => insertMails(tx, Array.from({ length: waiting }, () => mail)))
+  await db.transaction(tx =>
+    insertMails(
+      tx,
+      Array.from({ length: waiting }, () => mail),
+    ),
+  )
   await new Promise(resolve => setTimeout(resolve, 3000))
   const begun = performance.now()
   await book(service, slots.shift()!)
@@ -163,7 +174,11 @@ async function behindReminders({ service, seeded }: Stage): Promise<Row> {
   const seconds = (performance.now() - begun) / 1000
   await db.close()
   return {
-    ...reported('a confirmation behind reminders, a second each', `out after ${seconds.toFixed(1)} s`, 'at most 10 s'),
+    ...reported(
+      'a confirmation behind reminders, a second each',
+      `out after ${seconds.toFixed(1)} s`,
+      'at most 10 s',
+    ),
     reached: seconds <= 10,
   }
 }

@@ -252,6 +252,19 @@ it('the next page shows what lists do not', async () => {
 
 const away = (reason: string) => ({ from: '2029-12-30', to: '2030-01-03', reason })
 
+it('a kept page shows each Resource, however often it is named', async () => {
+  const [one, other] = [await makeShop(), await makeShop()]
+  await update(other, { publicName: 'Other room' })
+  const address = `/book/${path(one.resource)},${path(one.resource)},${path(other.resource)}`
+  const view = async () => (await call(test.app, 'GET', address)).text
+  const before = await view()
+  expect(before).toContain('Other room')
+  await consumer.reserve(one.resource, holdOf(await first(one)))
+  const changed = await view()
+  expect([changed === before, changed.includes('Other room')]).toEqual([false, true])
+  expect(await view()).toBe(changed)
+})
+
 it('a page is kept in the language and for the region of each visitor', async () => {
   const shop = await makeShop()
   const times = async (accepted: string) => {

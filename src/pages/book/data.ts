@@ -29,7 +29,7 @@ export type BookQuery = {
 export type BookData = {
   /** By uuid: a name can be spelled in many ways, and a uuid is unique. */
   refs: string[]
-  /** As in the address. */
+  /** As in the address, each once. */
   requested: string[]
   query: BookQuery
   places: PublicData[]
@@ -79,11 +79,12 @@ export async function loadBookData(
   const channelKey = channelKeys.find(one => one === (query.channelKey ?? 'RESOURCE_PUBLIC'))
   if (!channelKey) return null
   try {
-    const found = await foundFor(visitor, ref)
-    const read = await publicAnswers(visitor.service, { ref, channelKey, languageTag }, found)
-    const checked = { refs: ref, found }
+    const requested = distinctRefs('ref', ref)
+    const found = await foundFor(visitor, requested)
+    const read = await publicAnswers(visitor.service, { ref: requested, channelKey, languageTag }, found)
+    const checked = { refs: requested, found }
     const times = await loadTimes({ ...visitor, checked }, query, channelKey, read)
-    return { requested: ref, now: read.now, snapshot: read.snapshot, ...times }
+    return { requested, now: read.now, snapshot: read.snapshot, ...times }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not-found') return null
     throw error
@@ -91,9 +92,7 @@ export async function loadBookData(
 }
 
 async function foundFor({ service, checked }: Visitor, refs: string[]): Promise<FoundRefs> {
-  return checked && isDeepStrictEqual(checked.refs, refs)
-    ? checked.found
-    : service.refs.check(distinctRefs('ref', refs))
+  return checked && isDeepStrictEqual(checked.refs, refs) ? checked.found : service.refs.check(refs)
 }
 
 type Read = Awaited<ReturnType<typeof publicAnswers>>
