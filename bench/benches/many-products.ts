@@ -11,7 +11,7 @@ const many = Math.max(20, Math.round(200 * scale))
 const few = 5
 const maxMs = 50
 
-/** A Resource with 200 Products and slots every five minutes, beside one with 5 Products. Nobody has asked before. */
+/** A Resource with 200 Products and slots every five minutes, beside one with 5 Products. None of the lists is kept. */
 export const manyProducts = (): Promise<Row[]> =>
   onStage(
     async stage => {
