@@ -9,6 +9,7 @@ import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
 import { bytes } from './benches/bytes.ts'
 import { calendarImport } from './benches/calendar-import.ts'
+import { cancels } from './benches/cancels.ts'
 import { churn } from './benches/churn.ts'
 import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
@@ -53,6 +54,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   questions,
   moves,
   'calendar-import': calendarImport,
+  cancels,
   bytes,
   churn,
   sync,

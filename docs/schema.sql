@@ -153,6 +153,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.waiting_keys(state text, provider_id bigint, product_id bigint, resource_ids bigint[], weekdays smallint, from_date date, to_date date, from_minute smallint, to_minute smallint)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when state = 'WAITING' then array['product ' || product_id] || array(
+    select place || ' on ' || weekday
+    from unnest(coalesce(resource_ids::text[], array['any of ' || provider_id])) as place,
+      unnest(case when weekdays = 127 then array['any'] else array(
+        select bit::text from generate_series(0, 6) as bit where weekdays & (1 << bit) <> 0
+      ) end) as weekday
+  ) || array(
+    select 'week ' || week from generate_series((from_date - date '2000-01-03') / 7, (to_date - date '2000-01-03') / 7) as week
+  ) || case when from_minute = 0 and to_minute = 1440 then array['any hour'] else array(
+    select 'hour ' || hour from generate_series(from_minute / 60, (to_minute - 1) / 60) as hour
+  ) end end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.window_of(seconds integer)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1150,6 +1168,8 @@ create table waiting_entry (
 );
 create index waiting_entry_channel ON public.waiting_entry USING btree (provider_id, channel_key) WHERE (state = 'WAITING'::text);
 create index waiting_entry_customer ON public.waiting_entry USING btree (customer_id);
+create index waiting_entry_ended ON public.waiting_entry USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+create index waiting_entry_keys ON public.waiting_entry USING gin (waiting_keys(state, provider_id, product_id, resource_ids, weekdays, from_date, to_date, from_minute, to_minute)) WITH (fastupdate=off);
 create index waiting_entry_line ON public.waiting_entry USING btree (provider_id, priority DESC, since, id) WHERE (state = 'WAITING'::text);
 create index waiting_entry_list ON public.waiting_entry USING btree (provider_id, id);
 create index waiting_entry_open ON public.waiting_entry USING btree (provider_id) WHERE (state = ANY (ARRAY['UNCONFIRMED'::text, 'WAITING'::text, 'OFFERED'::text]));

@@ -15,7 +15,7 @@ export const moves = (): Promise<Row[]> =>
     async ({ service, seeded, load }) => {
       const slots = await freeSlots(service, seeded)
       const [from, to, rest] = [slots.slice(0, moved), slots.slice(moved, 2 * moved), slots.slice(2 * moved)]
-      const tokens = await inParallel(from, 16, slot => book(service, slot))
+      const tokens = await inParallel(from, 16, async slot => tokenIn((await book(service, slot)).moveLink))
       const requests = to.map((slot, index) => moveRequest(slot, tokens[index]!))
       let at = 0
       const moving = async () => {
@@ -31,8 +31,11 @@ export const moves = (): Promise<Row[]> =>
     { args: ['--without-jobs'] },
   )
 
-/** Returns the token of the move link. */
-async function book({ origin }: Running, slot: FreeSlot): Promise<string> {
+export const tokenIn = (link: string) => new URL(link).pathname.split('/').at(-1)!
+
+export type Booked = { appointment_uuid: string; moveLink: string; cancelLink: string }
+
+export async function book({ origin }: Running, slot: FreeSlot): Promise<Booked> {
   const { resource, start, end, timeslot_uuid, product_uuid } = slot
   const body = {
     start,
@@ -50,7 +53,7 @@ async function book({ origin }: Running, slot: FreeSlot): Promise<string> {
   })
   const text = await response.text()
   if (response.status !== 201) throw new Error(`book: ${response.status} ${text}`)
-  return new URL(JSON.parse(text).createdAppointment.moveLink).pathname.split('/').at(-1)!
+  return JSON.parse(text).createdAppointment
 }
 
 function moveRequest({ resource, start, end, timeslot_uuid, product_uuid }: FreeSlot, token: string) {

@@ -20,8 +20,9 @@ export const purgeCommand: Command = {
           'No retention period is set. Set RETENTION_MAIL_DAYS or RETENTION_CUSTOMER_MONTHS, or either for a CRM in the console. See docs/operations.md.',
         )
       const dryRun = values['dry-run'] === true
-      const { mails, customers, answers, crms } = await purge(service, { dryRun })
-      if (values.json) return print(JSON.stringify({ dryRun, mails, customers, answers, crms }))
+      const { mails, customers, answers, waitingEntries, crms } = await purge(service, { dryRun })
+      if (values.json)
+        return print(JSON.stringify({ dryRun, mails, customers, answers, waitingEntries, crms }))
       for (const crm of crms) print(lineOf(crm))
       print(
         dryRun
@@ -30,6 +31,8 @@ export const purgeCommand: Command = {
       )
       if (answers > 0)
         print(`${dryRun ? 'Would remove' : 'Removed'} ${answers} answers to questions of booking forms.`)
+      if (waitingEntries > 0)
+        print(`${dryRun ? 'Would delete' : 'Deleted'} ${waitingEntries} old entries of waiting lists.`)
     }),
 }
 

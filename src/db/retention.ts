@@ -82,8 +82,8 @@ type Dormant = { id: number; crmId: number; providerId: number; reference: strin
 type DormantPage = { next: number | null; dormant: Dormant[] }
 
 /**
- * Customers who only booked themselves and have had no Appointment for as long as their CRM's setting or,
- * without one, for `months`. Customers created or accepted by the CRM or the console are not erased
+ * Customers who only booked themselves, wait for nothing and have had no Appointment for as long as their
+ * CRM's setting or, without one, for `months`. Customers created or accepted by the CRM or the console are not erased
  * automatically.
  */
 export async function dormantCustomers(
@@ -112,6 +112,8 @@ const dormancy = (db: Queryable, customers: Sql, months: number | null) =>
         select from participation join appointment on appointment.id = appointment_id
         where (customer_id = page.id or (customer_id is null and participation.provider_id = page.provider_id
           and lower(participation.email) = lower(page.email))) and end_at > since
+      ) and not exists (
+        select from waiting_entry where customer_id = page.id and (ended_at is null or ended_at > since)
       ) as is_dormant
     from (${customers}) as page
     join lateral (

@@ -108,7 +108,9 @@ export async function useConsoleWorld(test: TestService) {
       return made.source.uuid
     },
     waiting_list: async world => {
-      const body = { productReference: world.product, from: '2031-01-07', to: '2031-01-08' }
+      // With a Resource, so that practitioners see them.
+      const places = { productReference: world.product, resourceReferences: [world.resource] }
+      const body = { ...places, from: '2031-01-07', to: '2031-01-08' }
       const customerReference = await makeCustomer(world)
       const { rows } = await test.service.db.pool.query(
         `update customer set email = uuid || '@example.org' where reference = $1 returning uuid`,

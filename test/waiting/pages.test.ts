@@ -126,7 +126,10 @@ describe('the pages', () => {
     const email = address()
     const wish = { from: '2030-01-07', to: '2030-01-11', weekdays: '1', firstname: 'Ann', lastname: 'Able' }
     expect((await post(path, { ...wish, email: 'nothing' })).status).toBe(400)
-    const done = await post(path, { ...wish, email })
+    // What can be booked at once is shown first.
+    expect((await post(path, { ...wish, email })).text).toContain('available now')
+    expect(await mailKindsTo(test, email)).toEqual([])
+    const done = await post(path, { ...wish, email, anyway: '1' })
     expect([done.status, done.text.includes('Check your inbox')]).toEqual([200, true])
     expect(await mailKindsTo(test, email)).toEqual(['waiting-confirm'])
   })

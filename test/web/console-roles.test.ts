@@ -101,7 +101,7 @@ it('the reception works with calendar and customers, without settings', async ()
 it('a practitioner sees their own calendar', async () => {
   const other = await makeResource(site.test.crm, practice, { internalName: 'Other room' })
   const { page, problems } = await member('practitioner')
-  expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers'])
+  expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers', 'Waiting list'])
   await open(page, '/customers')
   await page.getByText('No customers yet').waitFor()
   expect(await button(page, /Add/).count()).toBe(0)

@@ -9,13 +9,12 @@ import {
 } from '../../db/retention.ts'
 import { endMirror } from '../../db/scheduling/calendar-mirrors.ts'
 import { deleteSource, findAbandonedSource } from '../../db/scheduling/calendar-sources.ts'
-import { findProviderById } from '../../db/setup/providers.ts'
-import { notFound, Refusal } from '../../errors.ts'
+import { deleteEnded } from '../../db/scheduling/waiting-entries.ts'
 import { runAtLowPriority } from '../../lib/low-priority.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
-import { deleteCustomer } from './customers.ts'
+import { eraseIf } from './erase-if.ts'
 import { purgeAnswers } from './purge-answers.ts'
 
 type Counts = { mails: number; customers: number }
@@ -23,6 +22,8 @@ type Counts = { mails: number; customers: number }
 export type Purged = Counts & {
   /** Answers to questions of booking forms. */
   answers: number
+  /** Entries of the waiting list that ended long ago. */
+  waitingEntries: number
   /** The periods that apply in each CRM, and how many records were affected. */
   crms: ({ crm: string } & Retention & Counts)[]
 }
@@ -49,9 +50,11 @@ export async function purge(service: Service, { dryRun }: { dryRun: boolean }): 
   const customers = await purgeCustomers(service, crms, dryRun)
   const mails = await purgeMails(service, crms, dryRun)
   const answers = await purgeAnswers(service, { dryRun })
+  const waitingEntries = await purgeWaiting(service, dryRun)
   if (!dryRun) await purgeCalendars(service)
   return {
     answers,
+    waitingEntries,
     customers: sum(customers),
     mails: sum(mails),
     crms: crms.map(({ id, name, mailDays, customerMonths }) => ({
@@ -101,6 +104,15 @@ async function deleteAbandoned(tx: Queryable): Promise<boolean> {
   return true
 }
 
+async function purgeWaiting(service: Service, dryRun: boolean): Promise<number> {
+  let count = 0
+  for (let page = 1; page > 0 && !service.health.isDraining; count += page) {
+    page = await stepOf(dryRun)(() => deleteEnded(service.db, 1000, dryRun))
+    if (dryRun) return page
+  }
+  return count
+}
+
 /** A dry run has a waiting caller and takes no locks, so it runs at full speed. */
 const stepOf = (dryRun: boolean) => (dryRun ? atOnce : runAtLowPriority)
 
@@ -125,30 +137,13 @@ async function purgeCustomers(service: Service, crms: CrmRetention[], dryRun: bo
   while (after !== null && !service.health.isDraining) {
     const from: number = after
     const months = service.config.retentionCustomerMonths
+    const isDue = (tx: Queryable, id: number) => isStillDormant(tx, id, months)
     const page = await stepOf(dryRun)(() => dormantCustomers(service.db, from, months))
     for (const one of page.dormant) {
       if (service.health.isDraining) return erased
-      if (dryRun || (await runAtLowPriority(() => erase(service, one)))) add(erased, one.crmId, 1)
+      if (dryRun || (await runAtLowPriority(() => eraseIf(service, one, isDue)))) add(erased, one.crmId, 1)
     }
     after = page.next
   }
   return erased
-}
-
-/**
- * As if the CRM had asked for it. Skips Customers who have booked, or were accepted by the CRM, since they
- * were selected.
- */
-async function erase(service: Service, { providerId, reference }: { providerId: number; reference: string }) {
-  const provider = await findProviderById(service.db, providerId)
-  const months = service.config.retentionCustomerMonths
-  try {
-    await deleteCustomer(service, serviceActor, provider!, reference, false, async (tx, { id }) => {
-      if (!(await isStillDormant(tx, id, months))) throw notFound('Customer', reference)
-    })
-    return true
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
 }

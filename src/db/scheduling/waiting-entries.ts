@@ -167,16 +167,31 @@ export async function listEntries(db: Queryable, filter: EntryFilter): Promise<E
   `)
 }
 
-/** All people who waits, the next one first. */
-export async function listLine(db: Queryable, providerId: number, limit: number): Promise<EntryRecord[]> {
+/** All open entries, the next one first; `only` those who ask for one of these Resources. */
+export async function listLine(
+  db: Queryable,
+  providerId: number,
+  limit: number,
+  only: string[] | null,
+): Promise<EntryRecord[]> {
   return db.query<EntryRecord>(sql`
     ${record} where entry.provider_id = ${providerId} and entry.state in ('UNCONFIRMED', 'WAITING', 'OFFERED')
+      and (${only}::uuid[] is null or entry.resource_ids && array(select id from resource where uuid = any (${only}::uuid[])))
     order by entry.state = 'UNCONFIRMED', priority desc, since, entry.id limit ${limit}
   `)
 }
 
 export const entriesOfCustomer = (db: Queryable, customerId: number) =>
   db.query<EntryRecord>(sql`${record} where entry.customer_id = ${customerId} order by entry.id`)
+
+/** Whether the person waits for one of these Resources by name. */
+export async function waitsAt(db: Queryable, customerId: number, resources: string[]): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from waiting_entry where customer_id = ${customerId} and state in ('WAITING', 'OFFERED')
+      and resource_ids && array(select id from resource where uuid = any (${resources}::uuid[])) limit 1
+  `)
+  return rows.length > 0
+}
 
 /** How many wishes one person has at the Provider; unconfirmed ones do not count. */
 export async function countOpen(tx: Queryable, providerId: number, customerId: number): Promise<number> {
@@ -232,12 +247,44 @@ export async function findOverEntries(tx: Queryable, limit: number) {
   `)
 }
 
+const isStale = sql`state = 'UNCONFIRMED' and created_at < app_now() - interval '2 days'`
+
+/**
+ * Customers who came with an entry that was not confirmed in two days, and have nothing else. All of them, or
+ * whether this one is.
+ */
+export async function listUnconfirmedCustomers(db: Queryable, limit: number, id: number | null = null) {
+  return db.query<{ providerId: number; reference: string }>(sql`
+    select customer.provider_id, customer.reference
+    from (select * from waiting_entry where ${isStale} order by created_at limit ${limit}) as entry
+    cross join lateral (select * from customer where id = customer_id offset 0) as customer
+    where customer.created_at = entry.created_at and not invited and erased_at is null
+      and (${id}::bigint is null or customer.id = ${id})
+      and not exists (select from participation where participation.customer_id = customer.id)
+      and not exists (select from waiting_entry where waiting_entry.customer_id = customer.id and not (${isStale}))
+  `)
+}
+
 export async function deleteUnconfirmed(tx: Queryable, limit: number) {
   await tx.query(sql`
     delete from waiting_entry where id = any (array (
-      select id from waiting_entry where state = 'UNCONFIRMED' and created_at < app_now() - interval '2 days' order by created_at limit ${limit}
+      select id from waiting_entry where ${isStale} order by created_at limit ${limit}
     ))
   `)
+}
+
+/** How long an entry stays readable after it has ended. */
+export const keptDays = 90
+
+/** Returns how many there were; a dry run deletes none. */
+export async function deleteEnded(tx: Queryable, limit: number, dryRun: boolean): Promise<number> {
+  const old = sql`select id from waiting_entry where ended_at < app_now() - make_interval(days => ${keptDays})`
+  const rows = await tx.query(
+    dryRun
+      ? old
+      : sql`delete from waiting_entry where id = any (array (${old} order by ended_at limit ${limit})) returning id`,
+  )
+  return rows.length
 }
 
 export async function deleteEntry(tx: Queryable, id: number) {

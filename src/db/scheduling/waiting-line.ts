@@ -1,15 +1,10 @@
 import sql from 'sql-template-tag'
 import { type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
 import type { Span } from '../../rules/offers/window.ts'
-import type { FreeSlot } from '../../rules/waiting/wish.ts'
-import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { suspendedProviders } from '../base/suspended.ts'
 
-// Who is next, and the offers that were made. Call with the Resource locked: an offer is a hold of its time.
-
-/** A time that was given up: the blocked span, at a Resource that the caller has locked. */
-export type FreedTime = Span & { resourceId: number }
+// The offers that were made. Call with the Resource locked: an offer is a hold of its time.
 
 /** The channels of those who wait. Empty at almost every Provider. */
 export async function channelsWaitedFor(tx: Queryable, providerId: number): Promise<ChannelKey[]> {
@@ -21,94 +16,6 @@ export async function channelsWaitedFor(tx: Queryable, providerId: number): Prom
   `)
   return rows.map(row => row.key)
 }
-
-/** The places of these Appointments, if a person waits at their Provider: one look into an index. */
-export async function freedByAppointments(
-  tx: Queryable,
-  appointmentIds: number[],
-): Promise<{ providerId: number; freed: FreedTime[] }[]> {
-  const rows = await tx.query<FreedTime & { providerId: number }>(sql`
-    select provider_id, resource_id, blocked_from as "from", blocked_to as "to" from appointment
-    where id = any (${appointmentIds}::bigint[]) and blocked_to > app_clock() and (
-      select true from waiting_entry where provider_id = appointment.provider_id and state = 'WAITING' limit 1
-    )
-    order by resource_id, blocked_from
-  `)
-  return [...Map.groupBy(rows, row => row.providerId)].map(([providerId, freed]) => ({ providerId, freed }))
-}
-
-export type OfferedSlot = FreeSlot & { channelKey: ChannelKey; expiresAt: number; position: number }
-
-export type NextInLine = {
-  entryId: number
-  customerId: number
-  replaces: number | null
-  name: string
-  email: string | null
-  mobile: string | null
-  language: string | null
-  locale: string | null
-  entryZone: string | null
-  position: number
-}
-
-/**
- * The first person in line who would take one of these times, and which. Locked; an entry that another
- * transaction holds is passed over, because it is being offered something or changed right now.
- */
-export async function findNextInLine(
-  tx: Queryable,
-  providerId: number,
-  slots: OfferedSlot[],
-  passedOver: number[],
-): Promise<NextInLine | null> {
-  if (slots.length === 0) return null
-  const dates = slots.map(one => one.date).sort()
-  const rows = await tx.query<NextInLine>(sql`
-    with slot as materialized (
-      select * from jsonb_to_recordset(${jsonRows(slots.map(asRow))}::jsonb) as slot (position integer, product_id bigint,
-        resource_id bigint, channel_key text, date date, weekday_bit smallint, from_minute integer, to_minute integer,
-        start_at timestamptz)
-    )
-    select entry.id as entry_id, entry.customer_id, entry.replaces, customer.name, customer.email,
-      case when 'mobile' = any (customer.unconfirmed) then null else customer.mobile end as mobile,
-      coalesce(entry.language, customer.language) as language, entry.locale, entry.time_zone as entry_zone, slot.position
-    from waiting_entry as entry
-    cross join lateral (
-      select position from slot
-      where slot.product_id = entry.product_id and slot.channel_key = entry.channel_key
-        and (entry.resource_ids is null or slot.resource_id = any (entry.resource_ids))
-        and slot.date between entry.from_date and entry.to_date and slot.weekday_bit & entry.weekdays <> 0
-        and slot.from_minute >= entry.from_minute and slot.to_minute <= entry.to_minute
-        and not exists (
-          select from waiting_offer
-          where entry_id = entry.id and resource_id = slot.resource_id and waiting_offer.start_at = slot.start_at
-        )
-        and (entry.replaces is null or slot.start_at < (
-          select appointment.start_at from participation join appointment on appointment.id = appointment_id
-          where participation.id = entry.replaces and participation.state = 'BOOKED'
-        ))
-      order by slot.start_at, position limit 1
-    ) as slot
-    cross join lateral (
-      select * from customer where id = entry.customer_id and email is not null and not (
-        select count(*) > 0 from waiting_offer
-        where provider_id = entry.provider_id and waiting_offer.customer_id = entry.customer_id and outcome is null
-      ) offset 0
-    ) as customer
-    where entry.provider_id = ${providerId} and entry.state = 'WAITING' and entry.id <> all (${passedOver}::bigint[])
-      and entry.product_id = any (${[...new Set(slots.map(one => one.productId))]}::bigint[])
-      and entry.to_date >= ${dates[0]}::date and entry.from_date <= ${dates.at(-1)}::date
-    order by priority desc, since, entry.id limit 1
-    for no key update of entry skip locked
-  `)
-  return rows[0] ?? null
-}
-
-const asRow = ({ start, end: _end, expiresAt: _expiresAt, ...slot }: OfferedSlot) => ({
-  ...slot,
-  startAt: new Date(start).toISOString(),
-})
 
 type NewOffer = {
   entryId: number
@@ -301,9 +208,12 @@ export async function recordSearch(db: Queryable, providerId: number, resourceId
   `)
 }
 
-/** A new wish may fit what is free already: its Provider is searched again. */
-export async function searchAgain(tx: Queryable, providerId: number) {
-  await tx.query(sql`delete from waiting_scan where provider_id = ${providerId}`)
+/** A new wish may fit what is free already: the Resources it names are searched again, or all of the Provider. */
+export async function searchAgain(tx: Queryable, providerId: number, resourceIds: number[] | null) {
+  await tx.query(sql`
+    delete from waiting_scan where provider_id = ${providerId}
+      and (${resourceIds}::bigint[] is null or resource_id = any (${resourceIds}::bigint[]))
+  `)
 }
 
 /** From now to the last day that a person waits for. */
@@ -325,30 +235,3 @@ export const openOffersAt = (db: Queryable, resourceId: number, from: number, to
     where resource_id = ${resourceId} and outcome is null and expires_at > app_clock()
       and start_at < ${new Date(to)} and end_at > ${new Date(from)}
   `)
-
-/** How many people would take each of these times; for the calendar of the staff. */
-export async function countWaitingFor(
-  db: Queryable,
-  providerId: number,
-  slots: FreeSlot[],
-): Promise<number[]> {
-  if (slots.length === 0) return []
-  const rows = slots.map((slot, position) => ({
-    ...slot,
-    position,
-    startAt: new Date(slot.start).toISOString(),
-  }))
-  const found = await db.query<{ position: number; count: number }>(sql`
-    select position, (
-      select count(distinct customer_id)::int from waiting_entry as entry
-      where entry.provider_id = ${providerId} and entry.state = 'WAITING' and slot.product_id = entry.product_id
-        and (entry.resource_ids is null or slot.resource_id = any (entry.resource_ids))
-        and slot.date between entry.from_date and entry.to_date and slot.weekday_bit & entry.weekdays <> 0
-        and slot.from_minute >= entry.from_minute and slot.to_minute <= entry.to_minute
-    ) as count
-    from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as slot (position integer, product_id bigint, resource_id bigint, date date,
-      weekday_bit smallint, from_minute integer, to_minute integer)
-    order by position
-  `)
-  return found.map(row => row.count)
-}

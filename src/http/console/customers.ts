@@ -4,6 +4,7 @@ import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/sc
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, isParticipationOf } from '../../db/scheduling/customers.ts'
 import { seriesOfCustomer } from '../../db/scheduling/series.ts'
+import { entriesOfCustomer } from '../../db/scheduling/waiting-entries.ts'
 import { AnswersRecord, Attendance } from '../../entities/appointment.ts'
 import { customer } from '../../entities/customer.ts'
 import { countryOfZone } from '../../rules/people/phones.ts'
@@ -15,7 +16,8 @@ import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { seriesShown } from './appointment-page.ts'
-import { customerInPath, providerInPath, providerOfRow } from './subjects.ts'
+import { customerInPath, isNamed, providerInPath, providerOfRow } from './subjects.ts'
+import { ConsoleWaitingEntry, consoleEntry } from './waiting-list.ts'
 
 const { reference: _, ...fields } = customer.inputs
 const { note: shownNote, ...brief } = customer.outputs
@@ -54,6 +56,7 @@ const CustomerPage = Type.Object(
     provider: Uuid,
     history: Type.Array(HistoryLine),
     series: Type.Array(SeriesRecord, { description: 'The newest ten.' }),
+    waitingFor: Type.Array(ConsoleWaitingEntry, { description: 'What they wait or waited for.' }),
   },
   { title: 'CustomerPage' },
 )
@@ -213,6 +216,7 @@ async function pageOf(
 ) {
   const { db } = service
   const history = await customerHistory(db, row.id, limit, only)
+  const waiting = await entriesOfCustomer(db, row.id)
   return {
     ...customer.record(row),
     unconfirmed: row.unconfirmed as 'mobile'[],
@@ -225,5 +229,6 @@ async function pageOf(
       end: toUtcText(line.end),
     })),
     series: await seriesShown(service, row.providerId, await seriesOfCustomer(db, row.id), only),
+    waitingFor: waiting.filter(one => !only || isNamed(one, only)).map(consoleEntry),
   }
 }

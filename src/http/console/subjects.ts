@@ -4,6 +4,7 @@ import { isBookedAt } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { type DiaryEntry, findDiaryEntry } from '../../db/scheduling/diary.ts'
 import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
+import { type EntryRecord, findEntry, waitsAt } from '../../db/scheduling/waiting-entries.ts'
 import { findConsoleUser, type LoginRow } from '../../db/setup/console-users.ts'
 import { type Crm, findCrm } from '../../db/setup/crms.ts'
 import { findInvitation } from '../../db/setup/invitations.ts'
@@ -27,12 +28,21 @@ export const resourceInPath: Subject<ResourceRow> = {
 }
 export const productInPath = ofProvider('Product', findProductByUuid)
 export const timeslotInPath = ofResource('Timeslot', findTimeslotByUuid)
-/** Practitioners see the customers of their own appointments. */
+/** Practitioners see the customers of their own appointments, and those who wait for one with them. */
 export const customerInPath: Subject<CustomerRow> = {
   ...ofProvider('Customer', findCustomerByUuid),
-  isAt: (db, { id }, resources) => isBookedAt(db, id, resources),
+  isAt: async (db, { id }, resources) =>
+    (await isBookedAt(db, id, resources)) || (await waitsAt(db, id, resources)),
 }
 export const participationInPath = ofResource('Participation', findParticipationByUuid)
+/** Practitioners reach those who ask for one of their Resources. */
+export const waitingEntryInPath: Subject<EntryRecord> = {
+  ...ofProvider('Waiting list entry', findEntry),
+  parameter: 'entryUuid',
+  isAt: (_, entry, resources) => isNamed(entry, resources),
+}
+export const isNamed = ({ resources }: EntryRecord, own: string[]) =>
+  resources?.some(one => own.includes(one.uuid)) ?? false
 export const mailInPath = ofProvider('Mail', findMail)
 
 export type FoundEntry = DiaryEntry & { providerId: number }

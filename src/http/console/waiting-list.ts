@@ -1,16 +1,21 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { addEntry, changeEntry, leaveList } from '../../actions/scheduling/waiting/entries.ts'
 import { offerByHand } from '../../actions/scheduling/waiting/offer-by-hand.ts'
+import type { ConsoleCaller } from '../../callers.ts'
+import { emptyBounds, loadWindows } from '../../db/booking/windows.ts'
+import { isBookedAt } from '../../db/scheduling/customer-search.ts'
+import { findCustomer } from '../../db/scheduling/customers.ts'
 import { type EntryRecord, entriesById, listLine } from '../../db/scheduling/waiting-entries.ts'
-import { countWaitingFor } from '../../db/scheduling/waiting-line.ts'
-import { listProducts } from '../../db/setup/products.ts'
-import { invalidField } from '../../errors.ts'
-import { minute } from '../../rules/offers/window.ts'
+import { listTakers } from '../../db/scheduling/waiting-takers.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { findResourceByUuid } from '../../db/setup/resources.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import { day, minute } from '../../rules/offers/window.ts'
 import { parseInstant } from '../../rules/time/time.ts'
 import { asFreeSlot } from '../../rules/waiting/wish.ts'
+import type { Service } from '../../service.ts'
 import {
   asChange,
-  entryOf,
   WaitingChange,
   WaitingInput,
   WaitingOfferInput,
@@ -20,11 +25,14 @@ import {
 import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerInPath, providerOfRow, resourceInPath } from './subjects.ts'
+import { isNamed, providerInPath, providerOfRow, resourceInPath, waitingEntryInPath } from './subjects.ts'
+
+// Practitioners see and serve those who ask for one of their Resources. Of those who would go to anyone, they
+// learn only how many would take a time.
 
 const Named = Type.Object({ uuid: Uuid, name: Type.String() })
 
-const ConsoleWaitingEntry = Type.Object(
+export const ConsoleWaitingEntry = Type.Object(
   {
     ...waitingProperties,
     customer: Type.Object({ uuid: Uuid, name: Type.String(), email: Nullable(Type.String()) }),
@@ -42,10 +50,10 @@ export const getConsoleWaitingList = consoleRoute({
   method: 'GET',
   path,
   operationId: 'getConsoleWaitingList',
-  access: { right: 'see-calendar', whose: providerInPath },
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'Who waits for what, the next one first',
-  description: 'Open entries, up to 500.',
+  description: 'Open entries, up to 500. Practitioners see those that name one of their Resources.',
   replies: {
     200: Type.Object(
       { timeZone: Type.String(), entries: Type.Array(ConsoleWaitingEntry) },
@@ -53,8 +61,8 @@ export const getConsoleWaitingList = consoleRoute({
     ),
   },
   errors: ['not-found'],
-  async handle({ service, found: provider }) {
-    const entries = await listLine(service.db, provider.id, maxShown)
+  async handle({ service, found: provider, only }) {
+    const entries = await listLine(service.db, provider.id, maxShown, only)
     return answer(200, { timeZone: provider.timeZone, entries: entries.map(consoleEntry) })
   },
 })
@@ -63,15 +71,17 @@ export const addConsoleWaiting = consoleRoute({
   method: 'POST',
   path,
   operationId: 'addConsoleWaiting',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   tag: 'Console',
   summary: 'Add a Customer to the waiting list',
   description: 'Counts at once. The same wish of the same Customer returns the existing entry.',
   body: WaitingInput,
   replies: { 200: ConsoleWaitingEntry, 201: ConsoleWaitingEntry },
   errors: ['not-found', 'conflict'],
-  async handle({ body, caller, service, found: provider }) {
-    const { entry, created } = await addEntry({ service, actor: caller.actor, provider }, body)
+  async handle({ body, caller, service, found: provider, only }) {
+    if (only) await refuseStranger(service, provider, body.customerReference, only)
+    const input = { ...body, resourceReferences: await reached(service, body.resourceReferences, only) }
+    const { entry, created } = await addEntry({ service, actor: caller.actor, provider }, input)
     return answer(created ? 201 : 200, consoleEntry(entry))
   },
 })
@@ -80,19 +90,21 @@ export const patchConsoleWaiting = consoleRoute({
   method: 'PATCH',
   path: `${path}/:entryUuid`,
   operationId: 'patchConsoleWaiting',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'book', whose: waitingEntryInPath },
   tag: 'Console',
   summary: 'Change an entry of the waiting list',
   description: 'Changes only the fields that are sent, such as `priority` with its `priorityReason`.',
   body: WaitingChange,
   replies: { 200: ConsoleWaitingEntry },
   errors: ['not-found', 'conflict'],
-  async handle({ params, body, caller, service, found: provider }) {
-    const { uuid } = await entryOf(service, provider, params.entryUuid)
-    return answer(
-      200,
-      consoleEntry(await changeEntry({ service, actor: caller.actor, provider }, uuid, asChange(body))),
-    )
+  async handle({ params, body, caller, service, found, only }) {
+    const context = await contextOf(service, caller, params, found)
+    const { resourceReferences, ...change } = asChange(body)
+    const places =
+      resourceReferences === undefined
+        ? {}
+        : { resourceReferences: await reached(service, resourceReferences, only) }
+    return answer(200, consoleEntry(await changeEntry(context, found.uuid, { ...change, ...places })))
   },
 })
 
@@ -100,18 +112,15 @@ export const endConsoleWaiting = consoleRoute({
   method: 'DELETE',
   path: `${path}/:entryUuid`,
   operationId: 'endConsoleWaiting',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'book', whose: waitingEntryInPath },
   tag: 'Console',
   summary: 'Take a Customer off the waiting list',
   description: 'A time that is held for the Customer goes to the next in line.',
   replies: { 200: ConsoleWaitingEntry },
   errors: ['not-found'],
-  async handle({ params, caller, service, found: provider }) {
-    const { uuid } = await entryOf(service, provider, params.entryUuid)
-    return answer(
-      200,
-      consoleEntry(await leaveList({ service, actor: caller.actor, provider }, uuid, 'staff')),
-    )
+  async handle({ params, caller, service, found }) {
+    const context = await contextOf(service, caller, params, found)
+    return answer(200, consoleEntry(await leaveList(context, found.uuid, 'staff')))
   },
 })
 
@@ -119,17 +128,17 @@ export const offerConsoleWaiting = consoleRoute({
   method: 'POST',
   path: `${path}/:entryUuid/offer`,
   operationId: 'offerConsoleWaiting',
-  access: { right: 'book', whose: providerInPath },
+  access: { right: 'book', whose: waitingEntryInPath },
   tag: 'Console',
   summary: 'Offer a free time to a Customer on the waiting list',
   description: 'Holds the time and emails the Customer out of turn.',
   body: WaitingOfferInput,
   replies: { 200: ConsoleWaitingEntry },
   errors: ['not-found', 'conflict'],
-  async handle({ params, body, caller, service, found: provider }) {
-    const { uuid, id } = await entryOf(service, provider, params.entryUuid)
-    await offerByHand({ service, actor: caller.actor, provider }, uuid, body)
-    return answer(200, consoleEntry((await entriesById(service.db, [id]))[0]!))
+  async handle({ params, body, caller, service, found, only }) {
+    const context = await contextOf(service, caller, params, found)
+    await reached(service, [body.resourceReference], only, 'resourceReference')
+    return answer(200, consoleEntry(await offerByHand(context, found.uuid, body)))
   },
 })
 
@@ -139,42 +148,102 @@ export const countConsoleWaiting = consoleRoute({
   operationId: 'countConsoleWaiting',
   access: { right: 'see-calendar', whose: resourceInPath },
   tag: 'Console',
-  summary: 'How many people on the waiting list would take a time',
+  summary: 'Who on the waiting list would take a time',
   description:
-    'For a time of this Resource, whether it is free or not. People who have an open offer are not counted.',
+    'For a time of this Resource, whether it is free or not; the next one first, up to 10. `count` is the number of people. Those who have an open offer are left out.',
   query: {
     start: Type.String({ maxLength: 64, description: 'Without an offset, the Provider’s local time.' }),
     end: Type.Optional(
-      Type.String({ maxLength: 64, description: 'If omitted, the duration of each Product.' }),
+      Type.String({ maxLength: 64, description: 'For Products without a duration of their own.' }),
     ),
   },
-  replies: { 200: Type.Object({ count: Type.Number() }, { title: 'WaitingCount' }) },
+  replies: {
+    200: Type.Object(
+      { count: Type.Number(), entries: Type.Array(ConsoleWaitingEntry) },
+      { title: 'WaitingCount' },
+    ),
+  },
   errors: ['not-found'],
-  async handle({ query, service, found: resource }) {
+  async handle({ query, service: { db }, found: resource, only, service }) {
     const provider = await providerOfRow(service, resource)
-    const start = parseInstant(query.start, provider.timeZone)
-    const end = query.end === undefined ? null : parseInstant(query.end, provider.timeZone)
-    if (start === null) throw invalidField('start', 'start must be a date-time such as 2027-03-04T08:00.')
-    if (query.end !== undefined && end === null)
-      throw invalidField('end', 'end must be a date-time such as 2027-03-04T09:00.')
-    const products = await listProducts(service.db, provider.id, { after: null, limit: null })
-    const slots = products.map(({ id, minDuration }) =>
-      asFreeSlot(
-        {
-          productId: id,
-          resourceId: resource.id,
-          start,
-          end: start + Math.min((minDuration ?? 0) * minute || (end ?? start) - start, 86_400_000),
-        },
-        provider.timeZone,
-      ),
+    const takers = await listTakers(
+      db,
+      provider.id,
+      await slotsAt(service, provider, resource.id, query),
+      maxShown,
     )
-    const counts = await countWaitingFor(service.db, provider.id, slots)
-    return answer(200, { count: counts.reduce((sum, one) => sum + one, 0) })
+    const entries = await entriesById(
+      db,
+      takers.slice(0, maxNamed).map(one => one.id),
+    )
+    const named = takers.flatMap(({ id }) =>
+      entries.filter(one => one.id === id && (!only || isNamed(one, only))),
+    )
+    return answer(200, {
+      count: new Set(takers.map(one => one.customerId)).size,
+      entries: named.map(consoleEntry),
+    })
   },
 })
 
-const consoleEntry = (entry: EntryRecord) => ({
+const maxNamed = 10
+
+/** The time as an appointment of each Product that the Resource offers. */
+async function slotsAt(
+  { db }: Service,
+  { timeZone }: ProviderRow,
+  resourceId: number,
+  query: { start: string; end?: string },
+) {
+  const [start, end] = (['start', 'end'] as const).map(field => {
+    const text = query[field]
+    const at = text === undefined ? null : parseInstant(text, timeZone)
+    if (text !== undefined && at === null)
+      throw invalidField(field, `${field} must be a date-time such as 2027-03-04T08:00.`)
+    return at
+  }) as [number, number | null]
+  const [loaded] = await loadWindows(db, [{ resourceId, channelKey: 'RESOURCE_PUBLIC' }], emptyBounds)
+  const given = Math.min(Math.max((end ?? start) - start, 0), day)
+  return loaded!.window.products.map(({ id: productId, minDuration }) => {
+    const length = minDuration === null ? given : minDuration * minute
+    return asFreeSlot({ productId, resourceId, start, end: start + length }, timeZone)
+  })
+}
+
+/** What the actions need. The path names the Provider too: it must be the entry's own. */
+async function contextOf(
+  service: Service,
+  caller: ConsoleCaller,
+  params: { uuid: string },
+  entry: EntryRecord,
+) {
+  const provider = await providerOfRow(service, entry)
+  if (provider.uuid !== params.uuid) throw notFound('Waiting list entry', entry.uuid)
+  return { service, actor: caller.actor, provider }
+}
+
+async function refuseStranger({ db }: Service, provider: ProviderRow, reference: string, only: string[]) {
+  const customer = await findCustomer(db, provider.id, reference)
+  if (!customer || !(await isBookedAt(db, customer.id, only)))
+    throw notFound('Customer', reference, 'customerReference')
+}
+
+/** The Resources that were named; for a practitioner some of theirs, or all of them if none was named. */
+async function reached(
+  { db }: Service,
+  references: string[] | null | undefined,
+  only: string[] | null,
+  field = 'resourceReferences',
+): Promise<string[] | null> {
+  if (!only) return references ?? null
+  const found = await Promise.all(only.map(uuid => findResourceByUuid(db, uuid)))
+  const own = found.flatMap(one => one?.reference ?? [])
+  const other = references?.find(one => !own.includes(one))
+  if (other !== undefined) throw notFound('Resource', other, field)
+  return references?.length ? references : own
+}
+
+export const consoleEntry = (entry: EntryRecord): Static<typeof ConsoleWaitingEntry> => ({
   ...waitingRecord(entry),
   customer: { uuid: entry.customerUuid, name: entry.customerName, email: entry.customerEmail },
   product: { uuid: entry.productUuid, name: entry.productName },

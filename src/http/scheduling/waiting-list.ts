@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { addEntry, changeEntry, leaveList, type WishInput } from '../../actions/scheduling/waiting/entries.ts'
 import { offerByHand } from '../../actions/scheduling/waiting/offer-by-hand.ts'
+import type { CrmCaller } from '../../callers.ts'
 import {
   type EntryRecord,
   findEntry,
@@ -8,7 +9,6 @@ import {
   type WaitingState,
   waitingStates,
 } from '../../db/scheduling/waiting-entries.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { clockOf, weekdaysIn } from '../../rules/waiting/wish.ts'
@@ -234,8 +234,8 @@ export const getWaitingEntry = crmRoute({
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    return answer(200, wrap({ entry: waitingRecord(await entryOf(service, provider, params.entryUuid)) }))
+    const { entry } = await entryOfCrm(service, caller, params)
+    return answer(200, wrap({ entry: waitingRecord(entry) }))
   },
 })
 
@@ -251,10 +251,8 @@ export const updateWaitingEntry = crmRoute({
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found', 'conflict'],
   async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const { uuid } = await entryOf(service, provider, params.entryUuid)
-    const entry = await changeEntry({ service, actor: caller.actor, provider }, uuid, asChange(body))
-    return answer(200, wrap({ entry: waitingRecord(entry) }))
+    const { uuid, ...context } = await entryOfCrm(service, caller, params)
+    return answer(200, wrap({ entry: waitingRecord(await changeEntry(context, uuid, asChange(body))) }))
   },
 })
 
@@ -269,10 +267,8 @@ export const removeFromWaitingList = crmRoute({
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const { uuid } = await entryOf(service, provider, params.entryUuid)
-    const entry = await leaveList({ service, actor: caller.actor, provider }, uuid, 'staff')
-    return answer(200, wrap({ entry: waitingRecord(entry) }))
+    const { uuid, ...context } = await entryOfCrm(service, caller, params)
+    return answer(200, wrap({ entry: waitingRecord(await leaveList(context, uuid, 'staff')) }))
   },
 })
 
@@ -288,17 +284,18 @@ export const offerWaitingTime = crmRoute({
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found', 'conflict'],
   async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const { uuid } = await entryOf(service, provider, params.entryUuid)
-    const entry = await offerByHand({ service, actor: caller.actor, provider }, uuid, body)
-    return answer(200, wrap({ entry: waitingRecord(entry) }))
+    const { uuid, ...context } = await entryOfCrm(service, caller, params)
+    return answer(200, wrap({ entry: waitingRecord(await offerByHand(context, uuid, body)) }))
   },
 })
 
-export async function entryOf({ db }: Service, provider: ProviderRow, uuid: string): Promise<EntryRecord> {
-  const entry = isUuid(uuid) ? await findEntry(db, uuid) : null
-  if (entry?.providerId !== provider.id) throw notFound('Waiting list entry', uuid)
-  return entry
+type EntryPath = { providerRef: string; entryUuid: string }
+
+async function entryOfCrm(service: Service, caller: CrmCaller, { providerRef, entryUuid }: EntryPath) {
+  const provider = await providerOf(service, caller, providerRef)
+  const entry = isUuid(entryUuid) ? await findEntry(service.db, entryUuid) : null
+  if (entry?.providerId !== provider.id) throw notFound('Waiting list entry', entryUuid)
+  return { service, actor: caller.actor, provider, entry, uuid: entry.uuid }
 }
 
 /** Null for the period or the Product means that they stay as they are: an entry cannot be without them. */

@@ -46,7 +46,7 @@ export const waitingTexts: Record<Language, WaitingTexts> = {
       earlier: 'If you take it, it replaces your current appointment.',
       until: when => `It’s yours until ${when}. After that, the next person on the list gets it.`,
       button: 'View offer',
-      decline: 'Doesn’t suit you? Decline there, and you stay on the waiting list.',
+      decline: 'Doesn’t suit you? Decline it, and you stay on the waiting list.',
     },
     ended: {
       subject: provider => `Your place on the waiting list of ${provider} has ended`,

@@ -8,8 +8,10 @@ import {
   noFields,
 } from '../../../web/shared/fields.ts'
 import { dayAt } from '../../../web/shared/zones.ts'
-import type { WishInput } from '../../actions/scheduling/waiting/entries.ts'
-import { html } from '../../lib/html.ts'
+import { readWish, type WishInput } from '../../actions/scheduling/waiting/entries.ts'
+import { Refusal } from '../../errors.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { asFreeSlot, matches } from '../../rules/waiting/wish.ts'
 import type { Service } from '../../service.ts'
 import { placeOf, zoneOf } from '../book/data.ts'
 import { contactFields, dataNotice } from '../book/form.ts'
@@ -39,6 +41,9 @@ export function addJoinPage(app: FastifyInstance, service: Service) {
     ) as Fields
     const errors = check(fields)
     if (Object.keys(errors).length > 0) return sendForm(page, 400, wish, fields, errors)
+    // What can be booked at once would be offered to them, time after time.
+    const free = formText(body, 'anyway') === '' ? freeIn(page, wish) : []
+    if (free.length > 0) return sendForm(page, 200, wish, fields, {}, freeNotice(page, free))
     const { status, body: answer } = await join(app, request, page, wish, fields)
     if (status === 201) return sendDone(page, fields.email)
     const field = answer.errors?.[0]?.field as FieldName
@@ -52,7 +57,14 @@ export function addJoinPage(app: FastifyInstance, service: Service) {
       status === 400
         ? waitingPageTexts[page.words.language].wrongPeriod
         : texts[status === 429 ? 'tooMany' : 'serverError']
-    return sendForm(page, status, wish, fields, {}, text)
+    return sendForm(
+      page,
+      status,
+      wish,
+      fields,
+      {},
+      html`<p class="bad" role="alert"><strong>${text}</strong></p>`,
+    )
   })
 }
 
@@ -93,6 +105,37 @@ function sendDone(page: BookPage, email: string) {
   return sendBookPage(page, 200, content, { title: texts.checkInboxTitle })
 }
 
+const maxShown = 3
+
+/** The first times that are free and fit the wish. */
+function freeIn({ data }: BookPage, input: WishInput) {
+  try {
+    const wish = { ...readWish(input), productId: 0, resourceIds: null }
+    const { timeZone } = data.place.provider
+    const isFitting = ({ start, end }: { start: string; end: string }) =>
+      matches(
+        wish,
+        asFreeSlot({ productId: 0, resourceId: 0, start: Date.parse(start), end: Date.parse(end) }, timeZone),
+      )
+    return data.bookables.filter(one => one.capacity_left > 0 && isFitting(one)).slice(0, maxShown)
+  } catch (error) {
+    // The API says what is wrong with it.
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+function freeNotice({ data, words }: BookPage, free: { start: string }[]) {
+  const texts = waitingPageTexts[words.language]
+  const zone = zoneOf(data)
+  const links = free.map(({ start }) => {
+    const at = Date.parse(start)
+    const date = dayAt(at, zone)
+    return html`<li><a href="${bookLink(data, { date })}">${words.format.day(date)}, ${words.format.time(at, zone)}</a></li>`
+  })
+  return html`<div role="status"><p><strong>${texts.availableNow}</strong></p><ul>${links}</ul><p>${texts.noneSuits}</p></div>`
+}
+
 /** From the day that was looked at, for two weeks. */
 function firstWish({ data }: BookPage): WishInput {
   const today = dayAt(Date.now(), zoneOf(data))
@@ -107,15 +150,15 @@ function sendForm(
   wish: WishInput,
   fields: Fields,
   errors: FieldErrors,
-  problem: string | null = null,
+  notice: Html | null = null,
 ) {
   const { data, words } = page
   const texts = waitingPageTexts[words.language]
   const today = dayAt(Date.now(), zoneOf(data))
   const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.joinTitle}</h3><p>${texts.joinIntro}</p>
-${problem && html`<p class="bad" role="alert"><strong>${problem}</strong></p>`}
+${notice}
 <form method="post" action="${bookLink(data, {}, '/waiting')}" novalidate>${wishFields(words.language, wish, today)}
-${contactFields(fields, errors, words)}${dataNotice(data, words)}
+${contactFields(fields, errors, words)}${dataNotice(data, words)}${notice && html`<input type="hidden" name="anyway" value="1">`}
 <p class="row"><button>${texts.join}</button> <a href="${bookLink(data, {})}">${words.texts.back}</a></p></form></div>`
   return sendBookPage(page, status, content, { title: `${texts.joinTitle} – ${data.place.provider.name}` })
 }

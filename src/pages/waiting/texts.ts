@@ -11,6 +11,8 @@ type Texts = {
   timeTo: string
   join: string
   wrongPeriod: string
+  availableNow: string
+  noneSuits: string
   checkInboxTitle: string
   checkInbox: (email: string) => string
   closedTitle: string
@@ -63,6 +65,8 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Not before',
     timeTo: 'Not after',
     join: 'Join the waiting list',
+    availableNow: 'These times in your period are available now:',
+    noneSuits: 'None of them suits you? Narrow down the days or times, or join anyway.',
     wrongPeriod: 'Check the dates and times: the end must be after the start.',
     checkInboxTitle: 'Check your inbox',
     checkInbox: email =>
@@ -116,6 +120,8 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Frühestens um',
     timeTo: 'Spätestens bis',
     join: 'Auf die Warteliste setzen',
+    availableNow: 'Diese Termine in Ihrem Zeitraum sind jetzt frei:',
+    noneSuits: 'Passt keiner davon? Grenzen Sie Tage oder Uhrzeiten ein, oder tragen Sie sich trotzdem ein.',
     wrongPeriod: 'Bitte prüfen Sie Zeitraum und Uhrzeit: Das Ende muss nach dem Anfang liegen.',
     checkInboxTitle: 'Bitte sehen Sie in Ihr Postfach',
     checkInbox: email =>
@@ -169,6 +175,9 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Pas avant',
     timeTo: 'Pas après',
     join: 'M’inscrire sur la liste d’attente',
+    availableNow: 'Ces créneaux de votre période sont disponibles dès maintenant\u00a0:',
+    noneSuits:
+      'Aucun ne vous convient\u00a0? Précisez les jours ou les heures, ou inscrivez-vous quand même.',
     wrongPeriod: 'Vérifiez les dates et les heures\u00a0: la fin doit suivre le début.',
     checkInboxTitle: 'Consultez votre messagerie',
     checkInbox: email =>
@@ -222,6 +231,8 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'No antes de',
     timeTo: 'No después de',
     join: 'Apuntarme a la lista de espera',
+    availableNow: 'Estas horas de su período están libres ahora:',
+    noneSuits: '¿Ninguna le conviene? Limite los días o las horas, o apúntese de todos modos.',
     wrongPeriod: 'Revise las fechas y las horas: el final debe ser posterior al inicio.',
     checkInboxTitle: 'Revise su correo',
     checkInbox: email => `Hemos enviado un correo a ${email}. Estará en la lista en cuanto lo confirme.`,
@@ -273,6 +284,8 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Non prima delle',
     timeTo: 'Non dopo le',
     join: 'Iscrivimi alla lista d’attesa',
+    availableNow: 'Questi orari del Suo periodo sono liberi adesso:',
+    noneSuits: 'Nessuno va bene? Limiti i giorni o gli orari, oppure si iscriva comunque.',
     wrongPeriod: 'Controlli date e orari: la fine deve essere dopo l’inizio.',
     checkInboxTitle: 'Controlli la posta',
     checkInbox: email => `Abbiamo inviato un’e-mail a ${email}. Sarà in lista appena la conferma.`,

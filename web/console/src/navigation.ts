@@ -32,8 +32,7 @@ export const navigation: NavigationEntry[] = [
   },
   { path: '/calendar', name: shell.calendar, icon: 'calendar', keys: 'g c', isFor: here('see-calendar') },
   { path: '/customers', name: shell.customers, icon: 'customers', keys: 'g u', isFor: here('see-calendar') },
-  // Like emails: about the whole business, so not for practitioners.
-  { path: '/waiting', name: shell.waiting, icon: 'waiting', keys: 'g w', isFor: here('mails') },
+  { path: '/waiting', name: shell.waiting, icon: 'waiting', keys: 'g w', isFor: here('see-calendar') },
   { path: '/offers', name: shell.offers, icon: 'offers', keys: 'g o', isFor: here('settings') },
   { path: '/channels', name: shell.channels, icon: 'channels', keys: 'g k', isFor: here('settings') },
   { path: '/mails', name: shell.mails, icon: 'mails', keys: 'g m', isFor: here('mails') },

@@ -1,5 +1,5 @@
 import type { ResourceWindow } from '../../../db/booking/windows.ts'
-import type { OfferedSlot } from '../../../db/scheduling/waiting-line.ts'
+import type { OfferedSlot } from '../../../db/scheduling/waiting-takers.ts'
 import type { ProviderRow } from '../../../db/setup/providers.ts'
 import { type Bookable, bookablesOf } from '../../../rules/offers/bookables.ts'
 import type { SlotRequest } from '../../../rules/offers/slots.ts'

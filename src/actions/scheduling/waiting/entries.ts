@@ -153,7 +153,7 @@ export async function insertWaiting(
     const because = priorityReason ?? null
     await updateEntry(tx, id, { ...entry, priority, priorityReason: because })
   }
-  await searchAgain(tx, provider.id)
+  await searchAgain(tx, provider.id, entry.resourceIds)
   await recordEvents(tx, service, { actor, provider, events: { 'waiting.joined': [id] } })
   return { entry: (await entriesById(tx, [id]))[0]!, created: true }
 }
@@ -227,7 +227,7 @@ export async function changeEntry(
     })
     const changed = (await entriesById(tx, [entry.id]))[0]!
     if (isDeepStrictEqual(changed, before[0])) return changed
-    await searchAgain(tx, provider.id)
+    await searchAgain(tx, provider.id, changed.resourceIds)
     await recordEvents(tx, service, { actor, provider, events: { 'waiting.changed': [entry.id] } })
     return changed
   }
@@ -271,7 +271,7 @@ export async function confirmEntry(
     }
     if ((await countOpen(tx, provider.id, entry.customerId)) >= maxOpen) throw tooMany()
     await confirm(tx, entry.id)
-    await searchAgain(tx, provider.id)
+    await searchAgain(tx, provider.id, entry.resourceIds)
     await recordEvents(tx, service, { actor, provider, events: { 'waiting.joined': [entry.id] } })
     return (await entriesById(tx, [entry.id]))[0]!
   }

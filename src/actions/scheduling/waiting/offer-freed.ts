@@ -4,14 +4,13 @@ import type { Queryable } from '../../../db/base/pool.ts'
 import { findBookingsById } from '../../../db/booking/bookings.ts'
 import { insertOfferHold } from '../../../db/booking/offer-holds.ts'
 import { fromNow, loadWindows, type ResourceWindow } from '../../../db/booking/windows.ts'
+import { channelsWaitedFor, insertOffer } from '../../../db/scheduling/waiting-line.ts'
 import {
-  channelsWaitedFor,
   type FreedTime,
   findNextInLine,
   freedByAppointments,
-  insertOffer,
   type NextInLine,
-} from '../../../db/scheduling/waiting-line.ts'
+} from '../../../db/scheduling/waiting-takers.ts'
 import { findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
 import { offerEmail } from '../../../mail/waiting-emails.ts'
 import { type Actor, serviceActor } from '../../../rules/messages/events.ts'

@@ -7,12 +7,12 @@ import {
   deleteUnconfirmed,
   entriesById,
   findOverEntries,
+  listUnconfirmedCustomers,
   setEntryState,
 } from '../../../db/scheduling/waiting-entries.ts'
 import {
   channelsWaitedFor,
   endOffer,
-  findNextInLine,
   type LiveOffer,
   lockForOffers,
   offersOfResource,
@@ -22,12 +22,14 @@ import {
   resourcesWithEndedOffers,
   returnToLine,
 } from '../../../db/scheduling/waiting-line.ts'
+import { findWanted } from '../../../db/scheduling/waiting-takers.ts'
 import { findProviderById } from '../../../db/setup/providers.ts'
 import { endedEmail } from '../../../mail/waiting-emails.ts'
 import { serviceActor } from '../../../rules/messages/events.ts'
 import { day } from '../../../rules/offers/window.ts'
 import type { Service } from '../../../service.ts'
 import { recordEvents } from '../../record-events.ts'
+import { eraseIf } from '../erase-if.ts'
 import { type Candidate, candidatesIn } from './candidates.ts'
 import { offerFreedTimes } from './offer-freed.ts'
 
@@ -105,8 +107,15 @@ async function endEntries(service: Service) {
           extraEmails: state === 'WAITING' && replaces === null ? await endedEmails(tx, service, [id]) : [],
         })
     }
-    await deleteUnconfirmed(tx, batch)
   })
+  await forgetUnconfirmed(service)
+}
+
+/** Perhaps it was not the owner of the address who typed it: a Customer who came with it goes with it. */
+async function forgetUnconfirmed(service: Service) {
+  for (const one of await listUnconfirmedCustomers(service.db, batch))
+    await eraseIf(service, one, async (tx, id) => (await listUnconfirmedCustomers(tx, batch, id)).length > 0)
+  await deleteUnconfirmed(service.db, batch)
 }
 
 const chunk = 28 * day
@@ -154,6 +163,6 @@ async function findSomething({ db }: Service, providerId: number, resourceId: nu
 }
 
 async function firstWanted(db: Queryable, providerId: number, candidates: Candidate[]) {
-  const next = await findNextInLine(db, providerId, candidates, [])
+  const next = await findWanted(db, providerId, candidates)
   return next && candidates[next.position]!
 }

@@ -9,7 +9,7 @@ import { useUi } from './context.ts'
 
 /** The times of the selected day, or a way to the next ones. */
 export function Slots() {
-  const { state, format, texts } = useUi()
+  const { state, format, texts, language } = useUi()
   const slots = (state.day && daysOf(state).get(state.day)) || []
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -36,18 +36,22 @@ export function Slots() {
       {!hasFree && isKnown(state) && <NoTimes />}
       {waitingList && !state.moving && (
         <p>
-          <a
-            part="waiting-list"
-            target="_blank"
-            href={`${waitingList}?product=${state.product}`}
-            rel="noopener"
-          >
+          <a part="waiting-list" {...waitingLink(waitingList, state, language)}>
             {texts.joinWaitingList}
           </a>
         </p>
       )}
     </div>
   )
+}
+
+/** From the chosen day on. Another site stays open: the page would replace it. */
+function waitingLink(address: string, { product, day }: State, language: string) {
+  const to = new URL(address)
+  to.searchParams.set('product', product ?? '')
+  if (day) to.searchParams.set('date', day)
+  to.searchParams.set('lang', language)
+  return { href: to.href, ...(to.origin === location.origin ? {} : { target: '_blank', rel: 'noopener' }) }
 }
 
 /** Until the times have loaded, the widget must not claim that there are none. */

@@ -14,6 +14,7 @@ import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/Noti
 import { showToast } from '../../ui/toasts.tsx'
 import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { TakersAfter } from '../waiting/Takers.tsx'
 import { useDayData } from './day-data.ts'
 import { doubleBooking } from './double-booking.ts'
 import type { SeriesRecord } from './series/date-choices.ts'
@@ -75,6 +76,10 @@ export function CancelDialog({
     <Dialog title={dates ? seriesTexts.cancelManyTitle : texts.cancelTitle} onClose={onClose}>
       <Concerned entry={entry} />
       {series && <ScopeField scope={scope} onChange={setScope} />}
+      <TakersAfter
+        resourceUuid={entry.resource.uuid}
+        span={{ start: instant(entry.start), end: instant(entry.end) }}
+      />
       {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>

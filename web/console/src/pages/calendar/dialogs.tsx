@@ -20,6 +20,7 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import { useExplanation } from '../appointment/day-data.ts'
 import { spanOf, type When } from '../appointment/form-times.ts'
 import { WhenFields } from '../appointment/WhenFields.tsx'
+import { Takers } from '../waiting/Takers.tsx'
 import { ExistingHere } from './ExistingHere.tsx'
 import { reasons, texts } from './words.ts'
 
@@ -39,6 +40,7 @@ type HereProps = Props & {
 /** Opens on empty time. Blocking happens at once: no email is sent, and it can be undone. */
 export function HereDialog(props: HereProps) {
   const { when, data, resources, onChoose, onShift, onAffected, onDone, onClose } = props
+  const { timeZone } = useProvider()
   const { busy, block } = useBlocking(onDone, onAffected)
   return (
     <Dialog
@@ -55,6 +57,7 @@ export function HereDialog(props: HereProps) {
         <Button onClick={() => onChoose('open')}>{texts.makeAvailable}</Button>
         <Button onClick={() => onChoose('why')}>{texts.whyNotAvailable}</Button>
         <ExistingHere when={when} data={data} onShift={onShift} onDone={onDone} />
+        <Takers resourceUuid={when.resourceUuid} span={spanOf(when, timeZone)} onDone={onDone} />
       </div>
     </Dialog>
   )

@@ -7,6 +7,7 @@ import { useLoad } from '../../load.ts'
 import { may, useProvider } from '../../session.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -19,6 +20,8 @@ import { briefTexts as questionTexts } from '../questions/brief-words.ts'
 import { download, historyCsv } from '../questions/csv.ts'
 import { type QuestionRecord, useQuestions } from '../questions/questions.ts'
 import { WalkIn } from '../today/WalkIn.tsx'
+import { type Entry, placesOf, stateOf, wishOf } from '../waiting/wish-text.ts'
+import { texts as waitingTexts } from '../waiting/words.ts'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import type { HistoryLine, Customer as Record } from './records.ts'
@@ -121,6 +124,7 @@ export default function Customer() {
       )}
       <Lines title={texts.upcoming} lines={coming} {...shared} />
       <Lines title={texts.history} lines={before} {...shared} />
+      <Waiting entries={customer.waitingFor} zone={provider.timeZone} />
       <div class="row">
         {hasAnswers && (
           <Button busy={busy} onClick={saveCsv}>
@@ -254,6 +258,28 @@ function Lines({ title, lines, questions, zone, onOpen }: LinesProps) {
             </span>
             <StateChip person={line} />
             <HistoryAnswers line={line} questions={questions} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What the customer waits or waited for. */
+function Waiting({ entries, zone }: { entries: Entry[]; zone: string }) {
+  if (entries.length === 0) return null
+  return (
+    <section class="stack">
+      <h2>{waitingTexts.title}</h2>
+      <ul class="lines">
+        {entries.map(one => (
+          <li key={one.uuid}>
+            <span>{wishOf(one, zone)}</span>
+            <span>
+              {one.product.name} · {placesOf(one)}
+            </span>
+            <Chip tone={one.endedAt ? 'off' : 'good'}>{stateOf(one)}</Chip>
+            {one.note && <blockquote class="said">{one.note}</blockquote>}
           </li>
         ))}
       </ul>

@@ -3,7 +3,6 @@ import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useChanges } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
-import type { Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
@@ -18,14 +17,14 @@ import { withEllipsis } from '../../words.ts'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { useResources } from '../offers/offers.ts'
 import { AddDialog } from './AddDialog.tsx'
+import { RulesDialog } from './RulesDialog.tsx'
+import { type Entry, placesOf, stateOf, wishOf } from './wish-text.ts'
 import { texts } from './words.ts'
-
-export type Entry = Schemas['ConsoleWaitingEntry']
 
 /** Who waits for what, the next one first. */
 export default function WaitingList() {
   const provider = useProvider()
-  const [isAdding, add] = useState(false)
+  const [open, setOpen] = useState<'add' | 'rules' | null>(null)
   const loaded = useLoad(`waiting-${provider.uuid}`, signal =>
     api.get(`/providers/${provider.uuid}/waiting_list`, { signal }),
   )
@@ -33,26 +32,38 @@ export default function WaitingList() {
     apply: () => void loaded.reload(),
     reload: () => void loaded.reload(),
   })
-  const addButton = (
-    <ButtonFor right="book" kind="main" onClick={() => add(true)}>
-      {withEllipsis(texts.add)}
-    </ButtonFor>
+  const buttons = (
+    <>
+      <ButtonFor right="manage" onClick={() => setOpen('rules')}>
+        {withEllipsis(texts.settings)}
+      </ButtonFor>
+      <ButtonFor right="book" kind="main" onClick={() => setOpen('add')}>
+        {withEllipsis(texts.add)}
+      </ButtonFor>
+    </>
   )
+  const entries = loaded.data?.entries ?? []
+  const highest = Math.max(0, ...entries.map(one => one.priority))
   return (
-    <Page title={texts.title} action={addButton}>
+    <Page title={texts.title} action={buttons}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={4} />}
-      {loaded.data?.entries.length === 0 && <Empty>{texts.none}</Empty>}
+      {loaded.data && entries.length === 0 && (
+        <Empty>
+          {texts.none} {texts.turnOn}
+        </Empty>
+      )}
       <ul class="stack">
-        {loaded.data?.entries.map(one => (
-          <Row key={one.uuid} entry={one} zone={provider.timeZone} onDone={loaded.reload} />
+        {entries.map(one => (
+          <Row key={one.uuid} entry={one} highest={highest} zone={provider.timeZone} onDone={loaded.reload} />
         ))}
       </ul>
-      {isAdding && (
+      {open === 'rules' && <RulesDialog onClose={() => setOpen(null)} />}
+      {open === 'add' && (
         <AddDialog
-          onClose={() => add(false)}
+          onClose={() => setOpen(null)}
           onDone={() => {
-            add(false)
+            setOpen(null)
             void loaded.reload()
           }}
         />
@@ -61,9 +72,9 @@ export default function WaitingList() {
   )
 }
 
-type RowProps = { entry: Entry; zone: string; onDone: () => Promise<void> }
+type RowProps = { entry: Entry; highest: number; zone: string; onDone: () => Promise<void> }
 
-function Row({ entry, zone, onDone }: RowProps) {
+function Row({ entry, highest, zone, onDone }: RowProps) {
   const { uuid } = useProvider()
   const [open, setOpen] = useState<'offer' | 'first' | 'end' | null>(null)
   const path = `/providers/${uuid}/waiting_list/${entry.uuid}` as const
@@ -73,6 +84,11 @@ function Row({ entry, zone, onDone }: RowProps) {
     showToast(text)
     void onDone()
   }
+  const { busy, run } = useSubmit()
+  const backInLine = async () => {
+    const body = { priority: 0, priorityReason: null }
+    if (await run(() => api.patch(path, body))) done(texts.notFirstNow)
+  }
   const live = entry.offers.find(one => one.outcome === null)
   return (
     <li class="card stack">
@@ -81,8 +97,7 @@ function Row({ entry, zone, onDone }: RowProps) {
           <Link href={`/customers/${entry.customer.uuid}`}>{entry.customer.name}</Link>
         </h2>
         <p>
-          <strong>{entry.product.name}</strong> ·{' '}
-          {entry.resources?.map(one => one.name).join(', ') ?? texts.anyone}
+          <strong>{entry.product.name}</strong> · {placesOf(entry)}
         </p>
         <p>{wishOf(entry, zone)}</p>
         <p class="soft">
@@ -106,16 +121,22 @@ function Row({ entry, zone, onDone }: RowProps) {
             {withEllipsis(texts.offer)}
           </ButtonFor>
         )}
-        <ButtonFor right="book" onClick={() => setOpen('first')}>
-          {withEllipsis(texts.putFirst)}
-        </ButtonFor>
+        {entry.priority > 0 ? (
+          <ButtonFor right="book" busy={busy} onClick={backInLine}>
+            {texts.notFirst}
+          </ButtonFor>
+        ) : (
+          <ButtonFor right="book" onClick={() => setOpen('first')}>
+            {withEllipsis(texts.putFirst)}
+          </ButtonFor>
+        )}
         <ButtonFor right="book" onClick={() => setOpen('end')}>
           {withEllipsis(texts.end)}
         </ButtonFor>
       </div>
       {entry.offers.length > 0 && <Offers entry={entry} zone={zone} />}
       {open === 'offer' && <OfferDialog entry={entry} path={path} onDone={done} onClose={close} />}
-      {open === 'first' && <FirstDialog path={path} onDone={done} onClose={close} />}
+      {open === 'first' && <FirstDialog path={path} priority={highest + 1} onDone={done} onClose={close} />}
       {open === 'end' && (
         <ConfirmDialog
           title={texts.endTitle(entry.customer.name)}
@@ -130,30 +151,6 @@ function Row({ entry, zone, onDone }: RowProps) {
     </li>
   )
 }
-
-function wishOf(entry: Entry, zone: string): string {
-  const days = entry.weekdays.length === 7 ? [] : entry.weekdays.map(dayName)
-  const isWholeDay = entry.timeFrom === '00:00' && entry.timeTo === '24:00'
-  return [
-    entry.replacesStart
-      ? texts.earlierThan(format.when(instant(entry.replacesStart), zone))
-      : `${format.shortDay(entry.from)} – ${format.shortDay(entry.to)}`,
-    days.join(', '),
-    isWholeDay ? '' : `${entry.timeFrom} – ${entry.timeTo}`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
-}
-
-/** 1 is Monday: 1 January 2024 was one. */
-export const dayName = (day: number) =>
-  new Intl.DateTimeFormat(document.documentElement.lang || 'en', {
-    weekday: 'short',
-    timeZone: 'UTC',
-  }).format(Date.UTC(2024, 0, day))
-
-const stateOf = ({ state }: Entry) =>
-  state === 'UNCONFIRMED' ? texts.unconfirmed : state === 'OFFERED' ? texts.hasOffer : texts.waiting
 
 /** The chain of offers, newest last. */
 function Offers({ entry, zone }: { entry: Entry; zone: string }) {
@@ -214,12 +211,13 @@ function OfferDialog({ entry, path, onDone, onClose }: DialogProps & { entry: En
   )
 }
 
-function FirstDialog({ path, onDone, onClose }: DialogProps) {
+/** Before all others, including those who were put first earlier. */
+function FirstDialog({ path, priority, onDone, onClose }: DialogProps & { priority: number }) {
   const [reason, setReason] = useState('')
   const { busy, run, errorAt } = useSubmit()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const body = { priority: 100, priorityReason: reason || null }
+    const body = { priority: Math.min(priority, 1000), priorityReason: reason || null }
     if (await run(() => api.patch(path, body))) onDone(texts.isFirstNow)
   }
   return (

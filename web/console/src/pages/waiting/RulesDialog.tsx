@@ -1,0 +1,64 @@
+import { common } from '../../common-words.ts'
+import { useProvider } from '../../session.ts'
+import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useEdit } from '../../ui/use-edit.ts'
+import { texts } from './words.ts'
+
+/** How long people have to answer an offer, and when that time stands still. */
+export function RulesDialog({ onClose }: { onClose: () => void }) {
+  const { uuid } = useProvider()
+  const edit = useEdit(`/providers/${uuid}`)
+  const { draft, errorAt, change } = edit
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (edit.isChanged && !(await edit.save())) return
+    showToast(common.saved)
+    onClose()
+  }
+  const labels = texts.rules
+  return (
+    <Dialog title={texts.settingsTitle} onClose={onClose}>
+      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
+      {!draft && !edit.trouble && <Skeleton />}
+      {draft && (
+        <form class="stack" onSubmit={submit} noValidate>
+          <ConflictNotice
+            theirs={edit.theirs.filter(one => one.field in labels)}
+            labels={labels as Record<keyof typeof draft, string>}
+            onDrop={edit.drop}
+          />
+          <TextField
+            label={labels.offerMinutes}
+            type="number"
+            min={5}
+            max={10080}
+            value={String(draft.offerMinutes)}
+            onInput={text => change({ offerMinutes: Number(text) })}
+            error={errorAt('offerMinutes')}
+            required
+          />
+          <div class="fields">
+            {(['quietFrom', 'quietUntil'] as const).map(field => (
+              <TextField
+                key={field}
+                label={labels[field]}
+                type="time"
+                value={draft[field]}
+                onInput={text => change({ [field]: text })}
+                error={errorAt(field)}
+                required
+              />
+            ))}
+          </div>
+          <p class="soft">{texts.quietHint}</p>
+          <FormButtons busy={edit.busy} onClose={onClose} action={common.save} />
+        </form>
+      )}
+    </Dialog>
+  )
+}
