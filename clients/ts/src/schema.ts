@@ -3745,7 +3745,7 @@ export interface paths {
         };
         /**
          * Who waits for what, the next one first
-         * @description Open entries, up to 500.
+         * @description Open entries, up to 500. Practitioners see those that name one of their Resources.
          */
         get: operations["getConsoleWaitingList"];
         put?: never;
@@ -3812,8 +3812,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many people on the waiting list would take a time
-         * @description For a time of this Resource, whether it is free or not. People who have an open offer are not counted.
+         * Who on the waiting list would take a time
+         * @description For a time of this Resource, whether it is free or not; the next one first, up to 10. `count` is the number of people. Those who have an open offer are left out.
          */
         get: operations["countConsoleWaiting"];
         put?: never;
@@ -7739,6 +7739,50 @@ export interface components {
             note: string | null;
             answers: components["schemas"]["Answers"];
         };
+        ConsoleWaitingEntry: {
+            /** Format: uuid */
+            uuid: string;
+            /** @enum {string} */
+            state: "UNCONFIRMED" | "WAITING" | "OFFERED" | "BOOKED" | "LEFT" | "ENDED";
+            customerReference: string;
+            productReference: string;
+            resourceReferences: string[] | null;
+            from: string;
+            to: string;
+            weekdays: number[];
+            timeFrom: string;
+            timeTo: string;
+            note: string | null;
+            priority: number;
+            priorityReason: string | null;
+            participationReference: string | null;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @enum {string|null} */
+            endedBecause: "over" | "unanswered" | "left" | "staff" | null;
+            unansweredOffers: number;
+            offers: components["schemas"]["WaitingOffer"][];
+            customer: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+                email: string | null;
+            };
+            product: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            };
+            resources: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+            }[] | null;
+            /** Format: date-time */
+            replacesStart: string | null;
+        };
         CustomerPage: {
             /** Format: uuid */
             uuid: string;
@@ -7756,6 +7800,8 @@ export interface components {
             history: components["schemas"]["CustomerHistoryLine"][];
             /** @description The newest ten. */
             series: components["schemas"]["Series"][];
+            /** @description What they wait or waited for. */
+            waitingFor: components["schemas"]["ConsoleWaitingEntry"][];
         };
         NewCustomer: {
             name: string;
@@ -8399,56 +8445,13 @@ export interface components {
         CalendarSourceReply: {
             source: components["schemas"]["CalendarSource"];
         };
-        ConsoleWaitingEntry: {
-            /** Format: uuid */
-            uuid: string;
-            /** @enum {string} */
-            state: "UNCONFIRMED" | "WAITING" | "OFFERED" | "BOOKED" | "LEFT" | "ENDED";
-            customerReference: string;
-            productReference: string;
-            resourceReferences: string[] | null;
-            from: string;
-            to: string;
-            weekdays: number[];
-            timeFrom: string;
-            timeTo: string;
-            note: string | null;
-            priority: number;
-            priorityReason: string | null;
-            participationReference: string | null;
-            /** Format: date-time */
-            since: string;
-            /** Format: date-time */
-            endedAt: string | null;
-            /** @enum {string|null} */
-            endedBecause: "over" | "unanswered" | "left" | "staff" | null;
-            unansweredOffers: number;
-            offers: components["schemas"]["WaitingOffer"][];
-            customer: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-                email: string | null;
-            };
-            product: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-            };
-            resources: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-            }[] | null;
-            /** Format: date-time */
-            replacesStart: string | null;
-        };
         ConsoleWaitingList: {
             timeZone: string;
             entries: components["schemas"]["ConsoleWaitingEntry"][];
         };
         WaitingCount: {
             count: number;
+            entries: components["schemas"]["ConsoleWaitingEntry"][];
         };
         Readiness: {
             /** @enum {string} */
@@ -35848,7 +35851,8 @@ export interface operations {
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": [],
-                     *       "series": []
+                     *       "series": [],
+                     *       "waitingFor": []
                      *     }
                      */
                     "application/json": components["schemas"]["CustomerPage"];
@@ -36002,7 +36006,8 @@ export interface operations {
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": [],
-                     *       "series": []
+                     *       "series": [],
+                     *       "waitingFor": []
                      *     }
                      */
                     "application/json": components["schemas"]["CustomerPage"];
@@ -36209,7 +36214,8 @@ export interface operations {
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": [],
-                     *       "series": []
+                     *       "series": [],
+                     *       "waitingFor": []
                      *     }
                      */
                     "application/json": components["schemas"]["CustomerPage"];
@@ -46352,7 +46358,7 @@ export interface operations {
                  * @example 2027-03-04T09:30:00+01:00
                  */
                 start: string;
-                /** @description If omitted, the duration of each Product. */
+                /** @description For Products without a duration of their own. */
                 end?: string;
             };
             header?: never;
@@ -46375,7 +46381,49 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 1
+                     *       "count": 1,
+                     *       "entries": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "state": "WAITING",
+                     *           "customerReference": "ann@acme",
+                     *           "productReference": "first-talk@acme",
+                     *           "resourceReferences": null,
+                     *           "from": "2027-03-04",
+                     *           "to": "2027-03-12",
+                     *           "weekdays": [
+                     *             1,
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "timeFrom": "00:00",
+                     *           "timeTo": "24:00",
+                     *           "note": "Mornings are better",
+                     *           "priority": 0,
+                     *           "priorityReason": null,
+                     *           "participationReference": null,
+                     *           "since": "2027-03-01T09:00:00Z",
+                     *           "endedAt": null,
+                     *           "endedBecause": null,
+                     *           "unansweredOffers": 0,
+                     *           "offers": [],
+                     *           "customer": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "name": "Ann Winter",
+                     *             "email": "ann@example.org"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "resources": null,
+                     *           "replacesStart": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["WaitingCount"];

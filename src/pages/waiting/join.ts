@@ -7,6 +7,7 @@ import {
   fieldNames,
   noFields,
 } from '../../../web/shared/fields.ts'
+import type { Slot } from '../../../web/shared/slots.ts'
 import { dayAt } from '../../../web/shared/zones.ts'
 import { readWish, type WishInput } from '../../actions/scheduling/waiting/entries.ts'
 import { Refusal } from '../../errors.ts'
@@ -112,12 +113,10 @@ function freeIn({ data }: BookPage, input: WishInput) {
   try {
     const wish = { ...readWish(input), productId: 0, resourceIds: null }
     const { timeZone } = data.place.provider
-    const isFitting = ({ start, end }: { start: string; end: string }) =>
-      matches(
-        wish,
-        asFreeSlot({ productId: 0, resourceId: 0, start: Date.parse(start), end: Date.parse(end) }, timeZone),
-      )
-    return data.bookables.filter(one => one.capacity_left > 0 && isFitting(one)).slice(0, maxShown)
+    const isFitting = ({ start, end }: Slot) =>
+      matches(wish, asFreeSlot({ productId: 0, resourceId: 0, start, end }, timeZone))
+    const isHere = ({ resource }: Slot) => data.isAny || resource === data.place.resource.uuid
+    return data.slots.filter(one => one.seatsLeft > 0 && isHere(one) && isFitting(one)).slice(0, maxShown)
   } catch (error) {
     // The API says what is wrong with it.
     if (error instanceof Refusal) return []
@@ -125,13 +124,12 @@ function freeIn({ data }: BookPage, input: WishInput) {
   }
 }
 
-function freeNotice({ data, words }: BookPage, free: { start: string }[]) {
+function freeNotice({ data, words }: BookPage, free: Slot[]) {
   const texts = waitingPageTexts[words.language]
   const zone = zoneOf(data)
   const links = free.map(({ start }) => {
-    const at = Date.parse(start)
-    const date = dayAt(at, zone)
-    return html`<li><a href="${bookLink(data, { date })}">${words.format.day(date)}, ${words.format.time(at, zone)}</a></li>`
+    const date = dayAt(start, zone)
+    return html`<li><a href="${bookLink(data, { date })}">${words.format.day(date)}, ${words.format.time(start, zone)}</a></li>`
   })
   return html`<div role="status"><p><strong>${texts.availableNow}</strong></p><ul>${links}</ul><p>${texts.noneSuits}</p></div>`
 }

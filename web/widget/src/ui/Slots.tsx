@@ -36,22 +36,19 @@ export function Slots() {
       {!hasFree && isKnown(state) && <NoTimes />}
       {waitingList && !state.moving && (
         <p>
-          <a part="waiting-list" {...waitingLink(waitingList, state, language)}>
+          <a
+            part="waiting-list"
+            href={`${waitingList}?product=${state.product}&date=${state.day ?? ''}&lang=${language}`}
+            // Another site stays open.
+            target={waitingList.startsWith(location.origin) ? '' : '_blank'}
+            rel="noopener"
+          >
             {texts.joinWaitingList}
           </a>
         </p>
       )}
     </div>
   )
-}
-
-/** From the chosen day on. Another site stays open: the page would replace it. */
-function waitingLink(address: string, { product, day }: State, language: string) {
-  const to = new URL(address)
-  to.searchParams.set('product', product ?? '')
-  if (day) to.searchParams.set('date', day)
-  to.searchParams.set('lang', language)
-  return { href: to.href, ...(to.origin === location.origin ? {} : { target: '_blank', rel: 'noopener' }) }
 }
 
 /** Until the times have loaded, the widget must not claim that there are none. */
