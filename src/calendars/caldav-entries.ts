@@ -1,4 +1,4 @@
-import { type DavAccount, davRequest, findCalendars } from './caldav.ts'
+import { type DavAccount, davRequest, findCalendars, strongEtag } from './caldav.ts'
 import { CalendarProblem } from './problem.ts'
 import { digestInThread } from './read-in-thread.ts'
 import { type CalendarResponse, statusProblem } from './request.ts'
@@ -27,7 +27,7 @@ export async function getEntry(collection: DavCollection, uuid: string): Promise
   const answer = await send(collection, 'GET', uuid)
   if (isMissing(answer)) return null
   if (answer.status !== 200 || !answer.headers.etag) throw statusProblem(answer)
-  return { etag: answer.headers.etag, digest: await digestInThread(answer.text) }
+  return { etag: strongEtag(answer.headers.etag), digest: await digestInThread(answer.text) }
 }
 
 /** What is in the calendar now, or `conflict` if it is not the version expected. An ETag of null expects none. */
@@ -41,7 +41,7 @@ export async function putEntry(
   if (isConflict(answer)) return 'conflict'
   if (isRefused(answer)) return 'refused'
   if (![200, 201, 204].includes(answer.status)) throw statusProblem(answer)
-  if (answer.headers.etag) return { etag: answer.headers.etag, digest: null }
+  if (answer.headers.etag) return { etag: strongEtag(answer.headers.etag), digest: null }
   // A server that changes what it stores sends no ETag.
   return (await getEntry(collection, uuid)) ?? 'conflict'
 }

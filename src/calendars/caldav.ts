@@ -146,8 +146,11 @@ export async function etagsOf(
   const body = `<c:calendar-multiget ${namespaces}><d:prop><d:getetag/></d:prop>${hrefs}</c:calendar-multiget>`
   const { entries } = await multistatus(account, 'REPORT', url, '1', body)
   return new Map(
-    entries.flatMap(({ href, etag }) => (etag ? [[href.split('/').at(-1)!, etag] as const] : [])),
+    entries.flatMap(({ href, etag }) => (etag ? [[href.split('/').at(-1)!, strongEtag(etag)] as const] : [])),
   )
 }
+
+/** Proxies that compress mark ETags as weak, and If-Match never matches those. */
+export const strongEtag = (etag: string) => etag.replace(/^W\//, '')
 
 const escaped = (text: string) => text.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`)

@@ -18,7 +18,7 @@ import {
   setProvider,
 } from '../support/build.ts'
 import { calendarWith, startCalendarServer } from '../support/calendar-server.ts'
-import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { consoleCall, eventually, useService } from '../support/service.ts'
 
 const test = await useService({
@@ -98,6 +98,17 @@ describe('busy time', () => {
       errorCode: '201',
       message: expect.stringContaining('overlaps'),
     })
+    const time = { start: '2030-01-07T08:30', end: '2030-01-07T09:00' }
+    const place = { timeslot_uuid: practice.timeslotUuid, product_uuid: practice.productUuid }
+    const completed = await consumer.complete(practice.resourceUuid, { ...time, ...place, ...newPerson() })
+    expect(completed.status).toBe(412)
+    const search = `/free-times?productUuid=${practice.productUuid}&from=2030-01-07&to=2030-01-08`
+    const { times } = (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}${search}`)).body
+    expect(times.map((one: { start: string }) => one.start.slice(11, 16))).toEqual([
+      '07:00',
+      '08:00',
+      '08:30',
+    ])
     const path = `/resources/${practice.resourceUuid}/explain?date=2030-01-07`
     const { lines } = (await consoleCall(test.app, 'GET', path)).body
     expect(lines[1]).toMatchObject({ offered: false, reason: 'busy', text: 'Busy in an external calendar.' })

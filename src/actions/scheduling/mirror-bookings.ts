@@ -89,7 +89,7 @@ async function mirrorOnce(service: Service, mirror: DueMirror, place: Mirroring[
     url,
     token,
     revision: isLeft ? null : mirror.revision,
-    waitSeconds: left.isMore ? 0 : waitSeconds,
+    waitSeconds: left.isMore ? 0 : left.isWaiting ? 2 * waitSeconds : waitSeconds,
     lookSeconds: isLook ? withJitter(lookSeconds) : null,
   })
 }
