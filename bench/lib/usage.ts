@@ -90,13 +90,14 @@ export async function cpuOfOne(pid: number, work: () => Promise<{ count: number 
   return { own: per('own'), below: per('below') }
 }
 
-/** Both together, in milliseconds. */
+/** Of its main thread and its connections alone, in milliseconds: a checkpoint in one round says nothing. */
 export async function cpuOf(pid: number, work: () => Promise<{ count: number }>): Promise<number> {
-  const { own, below } = await cpuOfOne(pid, work)
-  return own + below
+  const before = busyMs(pid)
+  const { count } = await work()
+  return busySince(pid, before) / count
 }
 
-/** The same as text. */
+/** `cpuOfOne` as text. */
 export async function cpuPer(pid: number, work: () => Promise<{ count: number }>): Promise<string> {
   const { own, below } = await cpuOfOne(pid, work)
   return `service ${own.toFixed(2)} ms, PostgreSQL ${below.toFixed(2)} ms`

@@ -55,14 +55,10 @@ export function bookingData(service: Service, booking: Booking, message: string 
 function emailAnswers({ answers, questions, language, providerLanguage }: Booking): EmailAnswer[] | null {
   if (!answers || !questions) return null
   const read = (spoken: Language) => readableAnswers(questions, answers, spoken, providerLanguage)
-  const forProvider = read(providerLanguage)
-  const forConsumer = language === providerLanguage ? forProvider : read(language)
-  return forConsumer.map(({ label, text }, index) => ({
-    label,
-    text,
-    provider: { label: forProvider[index]!.label, text: forProvider[index]!.text },
-    inEmails: forProvider[index]!.inEmails,
-  }))
+  const forConsumer = read(language).map(({ label, text, inEmails }) => ({ label, text, inEmails }))
+  if (language === providerLanguage) return forConsumer
+  const forProvider = read(providerLanguage).map(({ label, text }) => ({ label, text }))
+  return forConsumer.map((one, index) => ({ ...one, provider: forProvider[index]! }))
 }
 
 /** Leaves out links that would only show a refusal. Requests can be withdrawn until the start. */

@@ -60,7 +60,7 @@ export function providerRows(data: BookingData, texts: Texts, off: boolean, prev
     row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
     row(labels.appointment, plain(titleOf(data))),
     row(labels.place, plain(oneLine(data.place))),
-    ...(off ? [] : answerRows((data.answers ?? []).map(one => one.provider))),
+    ...(off ? [] : answerRows((data.answers ?? []).map(one => one.provider ?? one))),
   ].filter(hasLines)
 }
 

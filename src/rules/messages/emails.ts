@@ -150,8 +150,8 @@ export const leaveOutEmpty = (_key: string, value: unknown) =>
 export type EmailAnswer = {
   label: string
   text: string
-  /** In the Provider's language. */
-  provider: { label: string; text: string }
+  /** In the Provider's language, if that is another one. */
+  provider?: { label: string; text: string }
   /** The consumer's emails show it too. */
   inEmails?: boolean
 }
