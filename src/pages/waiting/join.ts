@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isDay } from '../../../web/shared/dates.ts'
 import {
   check,
   type FieldErrors,
@@ -137,7 +138,8 @@ function freeNotice({ data, words }: BookPage, free: Slot[]) {
 /** From the day that was looked at, for two weeks. */
 function firstWish({ data }: BookPage): WishInput {
   const today = dayAt(Date.now(), zoneOf(data))
-  const from = data.query.date && data.query.date > today ? data.query.date : today
+  const { date } = data.query
+  const from = isDay(date) && date > today ? date : today
   const to = new Date(Date.parse(from) + 13 * 86_400_000).toISOString().slice(0, 10)
   return { from, to, weekdays: [], timeFrom: null, timeTo: null }
 }

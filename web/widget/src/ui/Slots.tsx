@@ -38,10 +38,9 @@ export function Slots() {
         <p>
           <a
             part="waiting-list"
-            href={`${waitingList}?product=${state.product}&date=${state.day ?? ''}&lang=${language}`}
+            href={`${waitingList}?product=${state.product}&lang=${language}`}
             // Another site stays open.
             target={waitingList.startsWith(location.origin) ? '' : '_blank'}
-            rel="noopener"
           >
             {texts.joinWaitingList}
           </a>
