@@ -128,8 +128,8 @@ const dueReminders = (service: Stage['service'], resource: string, name: string,
         where uuid = $1
         returning id, provider_id, reference
       )
-      insert into participation (provider_id, appointment_id, reference, state, name, email)
-      select provider_id, id, reference, 'BOOKED', 'Ann Winter', 'ann@example.org' from made`,
+      insert into participation (provider_id, appointment_id, reference, state, name, email, booked_at)
+      select provider_id, id, reference, 'BOOKED', 'Ann Winter', 'ann@example.org', now() - interval '30 days' from made`,
       [resource, name, count],
     ),
   )

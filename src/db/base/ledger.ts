@@ -192,9 +192,11 @@ export const upcoming = (resourceIds: number[]) => sql`
 export async function cleanUpExpiredHolds(tx: Queryable, appointments: Sql, joinedIds: number[] = []) {
   await tx.query(sql`
     with expired as (
-      delete from participation using (${appointments} offset 0) as held
-      where held.id = appointment_id
-        and participation.state = 'RESERVED' and participation.expires_at <= (select app_clock())
+      delete from participation where id = any (array (
+        select inside.id from (${appointments} offset 0) as held
+        cross join lateral (select * from participation where appointment_id = held.id offset 0) as inside
+        where inside.state = 'RESERVED' and inside.expires_at <= (select app_clock())
+      )) and ${isHold}
       returning participation.id, appointment_id
     ), left_behind as (
       select appointment_id as id,
@@ -218,6 +220,9 @@ export async function cleanUpExpiredHolds(tx: Queryable, appointments: Sql, join
     ${insertCancelledEvents(sql`closed`)}
   `)
 }
+
+/** Written so that no index matches: that of all holds would be read once for each Appointment. */
+const isHold = sql`coalesce(participation.state, '') = 'RESERVED'`
 
 /** Cancels consumer Appointments that are empty after a Participation left. Returns their ids. */
 export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]): Promise<number[]> {
