@@ -14,6 +14,7 @@ export const laterWords = [
   'holdExpired',
   'holdRenewed',
   'nearestHint',
+  'allTimes',
   'firstname',
   'lastname',
   'email',
