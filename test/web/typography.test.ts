@@ -51,7 +51,8 @@ describe.each(languages)('in %s', language => {
   })
 
   it('an ellipsis follows its word, after a space in German only', () => {
-    const wrong = language === 'de' ? /\S…/ : /\s…/
+    // Between two words it stands for a value: "Every … days".
+    const wrong = language === 'de' ? /\S…/ : /\s…(?!\s\S)/
     expect(textsOf(language).filter(text => wrong.test(text))).toEqual([])
   })
 

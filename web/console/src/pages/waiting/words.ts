@@ -143,7 +143,7 @@ export const texts = words({
       count === 1 ? '1 personne prendrait ce créneau' : `${count} personnes prendraient ce créneau`,
     wouldTakeHint: 'De la liste d’attente, dans l’ordre',
     others: (count: number) => (count === 1 ? 'et 1 autre' : `et ${count} autres`),
-    offerThis: (name: string) => `Proposer ce créneau : ${name}`,
+    offerThis: (name: string) => `Proposer ce créneau : ${name}`,
     offerShort: 'Proposer',
     afterCancel: 'Si vous annulez, la première personne reçoit une proposition.',
     settings: 'Paramètres',
