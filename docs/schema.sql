@@ -444,10 +444,12 @@ create table channel (
   reminder_hours integer default 24 not null,
   change_notice_minutes integer default 0 not null,
   waiting_list boolean default false not null,
+  series_max smallint default 0 not null,
   constraint channel_pkey PRIMARY KEY (id),
   constraint channel_key UNIQUE (resource_id, key),
   constraint channel_uuid_key UNIQUE (uuid),
   constraint channel_booking_process_check CHECK ((booking_process = ANY (ARRAY['IMMEDIATE'::text, 'REQUESTED'::text]))),
+  constraint channel_series_max_check CHECK (((series_max >= 0) AND (series_max <= 50))),
   constraint channel_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
 );
 create index channel_reminder ON public.channel USING btree (reminder_hours);

@@ -10,6 +10,7 @@ import { moveAppointment } from './http/booking/move.ts'
 import * as publicData from './http/booking/public-data.ts'
 import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
+import { reserveSeries } from './http/booking/reserve-series.ts'
 import { sendLinks } from './http/booking/send-links.ts'
 import { joinWaitingList } from './http/booking/waiting-list.ts'
 import * as widget from './http/booking/widget.ts'
@@ -339,6 +340,7 @@ const consumerQuestions: Route[] = [
 /** Group C, writes. */
 const consumerActions: Route[] = [
   reserveAppointment,
+  reserveSeries,
   completeBooking,
   moveAppointment,
   revokeReservation,

@@ -70,7 +70,9 @@ export function recordEvents(
 async function record(tx: Queryable, service: Service, batches: EventBatch[]) {
   const due = dueEmails(batches)
   const known = batches.flatMap(batch => batch.preloaded ?? [])
-  const emails = [...extraEmailsOf(batches), ...known.flatMap(one => emailsAbout(one, due))]
+  const about = known.flatMap(one => emailsAbout(one, due))
+  const isSeries = batches.every(one => one.inOneEmail)
+  const emails = [...extraEmailsOf(batches), ...(isSeries ? mergeEmails(about) : about)]
   for (const { booking } of known) due.delete(booking.participationId)
   const events = batches.flatMap(eventsOf)
   for (const { kind } of events) service.metrics.recordEvent(kind)

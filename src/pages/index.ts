@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { declarePublic } from '../http/wire/server/declarations.ts'
 import type { Service } from '../service.ts'
 import { addBookingPage } from './book/page.ts'
+import { addSeriesPages } from './book/series.ts'
 import { addCalendarFeed } from './calendar-feed.ts'
 import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
@@ -43,6 +44,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addDecisionPages(app, service)
   addDetailsPage(app, service)
   addAnswersPage(app, service)
+  addSeriesPages(app, service)
   addJoinPage(app, service)
   addEntryPage(app, service)
   addOfferPage(app, service)

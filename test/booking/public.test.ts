@@ -330,6 +330,8 @@ describe('public data', () => {
         changeNoticeMinutes: 1440,
         customersOnly: false,
         waitingList: null,
+        series: null,
+        seriesMax: 0,
       })
       expect(body.resource.uuid).toBe(where.resourceUuid)
     }

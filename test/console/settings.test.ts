@@ -150,6 +150,7 @@ describe('Change a channel', () => {
     reminderHours: 24,
     changeNoticeMinutes: 0,
     waitingList: false,
+    seriesMax: 0,
   }
   const keys = ['RESOURCE_PUBLIC', 'RESOURCE_EXCLUSIVE', 'RESOURCE_REFERENCE', 'CALENDAR_PUBLIC']
 

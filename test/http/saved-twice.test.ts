@@ -41,6 +41,7 @@ const channel = {
   showFull: true,
   reminderHours: 3,
   changeNoticeMinutes: 90,
+  seriesMax: 8,
 }
 const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }
 const rule = {

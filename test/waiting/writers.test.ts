@@ -65,6 +65,8 @@ const byRevision = [
   'booking/complete-held.ts',
   'booking/lock-and-read.ts',
   'booking/release.ts',
+  'booking/series/complete-series.ts',
+  'booking/series/reserve-series.ts',
   'booking/reserve.ts',
   'console/settings.ts',
   'scheduling/calendar-sources.ts',

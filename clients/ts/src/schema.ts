@@ -1376,6 +1376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resources/{ref}/reserve_series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reserve a series
+         * @description Holds each date of a rule that is free, where the channel allows series (`seriesMax`). All of them count as one hold. Complete the chosen ones with `placeholder_ids`; the others expire, or are released.
+         */
+        post: operations["reserveSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resources/{ref}/create_appointment_with_consumer": {
         parameters: {
             query?: never;
@@ -6519,6 +6539,10 @@ export interface components {
                 changeNoticeMinutes: number;
                 /** @description The page on which consumers join the waiting list; takes the query parameter `product`. */
                 waitingList: string | null;
+                /** @description The page on which consumers book several dates at once; takes the query parameter `product`. */
+                series: string | null;
+                /** @description How many dates can be booked at once; 0 for none. */
+                seriesMax: number;
             };
             /** @description Closures with their reasons, up to 400 days ahead. */
             closures: components["schemas"]["PublicClosure"][];
@@ -6696,6 +6720,48 @@ export interface components {
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             to: string;
         };
+        HeldSeriesDate: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            /** @enum {string} */
+            state: "held" | "taken";
+            /** Format: uuid */
+            placeholder_id: string | null;
+            /** Format: uuid */
+            timeslot_uuid: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** @description If it is taken: up to three free times near it, the nearest first. */
+            nearest: {
+                /** Format: date-time */
+                start: string;
+                /** Format: date-time */
+                end: string;
+                /** Format: uuid */
+                timeslot_uuid: string;
+            }[];
+        };
+        ConsumerSeriesRule: {
+            /** @enum {string} */
+            unit: "day" | "week" | "month";
+            every: number;
+            /** @description For weeks: "1" for Monday to "7" for Sunday. Default: the weekday of the first date. */
+            weekdays?: ("1" | "2" | "3" | "4" | "5" | "6" | "7")[] | null;
+            count?: number | null;
+            /** @description Last possible day, such as 2027-03-04. */
+            until?: string | null;
+        };
+        ReserveSeriesInput: {
+            timeslot_uuid: string;
+            product_uuid: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            from: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            to: string;
+            rule: components["schemas"]["ConsumerSeriesRule"];
+        };
         CreatedAppointment: {
             /** Format: uuid */
             appointment_uuid: string;
@@ -6751,6 +6817,8 @@ export interface components {
             firstname: string;
             lastname: string;
             mobile?: string | null;
+            /** @description The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first. */
+            placeholder_ids?: string[] | null;
             message?: string | null;
             locale?: string | null;
             /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
@@ -6776,6 +6844,8 @@ export interface components {
             placeholder_id?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customer_id: string;
+            /** @description The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first. */
+            placeholder_ids?: string[] | null;
             message?: string | null;
             locale?: string | null;
             /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
@@ -8133,6 +8203,8 @@ export interface components {
             changeNoticeMinutes: number;
             /** @description Consumers may join the waiting list. */
             waitingList: boolean;
+            /** @description How many dates consumers may book at once. 0 for none. */
+            seriesMax: number;
         };
         ChannelChange: {
             visible?: boolean;
@@ -8146,6 +8218,7 @@ export interface components {
             reminderHours?: number;
             changeNoticeMinutes?: number;
             waitingList?: boolean;
+            seriesMax?: number;
         };
         WholeAudit: {
             entries: components["schemas"]["AuditEntry"][];
@@ -21784,7 +21857,9 @@ export interface operations {
                      *             "bookingProcess": "IMMEDIATE",
                      *             "customersOnly": false,
                      *             "changeNoticeMinutes": 0,
-                     *             "waitingList": null
+                     *             "waitingList": null,
+                     *             "series": null,
+                     *             "seriesMax": 0
                      *           },
                      *           "closures": []
                      *         }
@@ -22063,7 +22138,9 @@ export interface operations {
                      *             "bookingProcess": "IMMEDIATE",
                      *             "customersOnly": false,
                      *             "changeNoticeMinutes": 0,
-                     *             "waitingList": null
+                     *             "waitingList": null,
+                     *             "series": null,
+                     *             "seriesMax": 0
                      *           },
                      *           "closures": []
                      *         }
@@ -22421,7 +22498,9 @@ export interface operations {
                      *         "bookingProcess": "IMMEDIATE",
                      *         "customersOnly": false,
                      *         "changeNoticeMinutes": 0,
-                     *         "waitingList": null
+                     *         "waitingList": null,
+                     *         "series": null,
+                     *         "seriesMax": 0
                      *       },
                      *       "closures": []
                      *     }
@@ -23287,6 +23366,190 @@ export interface operations {
             };
         };
     };
+    reserveSeries: {
+        parameters: {
+            query?: {
+                /** @description Channel through which the Resource is booked. */
+                channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                 *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                 *       "from": "2027-03-04T09:30:00+01:00",
+                 *       "to": "2027-03-04T10:00:00+01:00",
+                 *       "rule": {
+                 *         "unit": "week",
+                 *         "every": 1,
+                 *         "count": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReserveSeriesInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "timeZone": "Europe/Berlin",
+                     *       "dates": [
+                     *         {
+                     *           "start": "2027-03-04T08:30:00Z",
+                     *           "end": "2027-03-04T09:00:00Z",
+                     *           "state": "held",
+                     *           "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *           "expiresAt": "2027-03-01T09:00:00Z",
+                     *           "nearest": []
+                     *         },
+                     *         {
+                     *           "start": "2027-03-11T08:30:00Z",
+                     *           "end": "2027-03-11T09:00:00Z",
+                     *           "state": "taken",
+                     *           "placeholder_id": null,
+                     *           "timeslot_uuid": null,
+                     *           "expiresAt": null,
+                     *           "nearest": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        timeZone: string;
+                        dates: components["schemas"]["HeldSeriesDate"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `channel-hidden` */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `201` */
+            412: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     completeBooking: {
         parameters: {
             query?: {
@@ -23374,6 +23637,8 @@ export interface operations {
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         createdAppointment: components["schemas"]["CreatedAppointment"];
+                        /** @description All dates, if placeholder_ids was sent. */
+                        createdAppointments?: components["schemas"]["CreatedAppointment"][];
                     };
                 };
             };
@@ -24482,7 +24747,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -24528,8 +24793,8 @@ export interface operations {
                      *           "isSuspended": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000049@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "isDemo": false,
@@ -25610,7 +25875,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -25618,7 +25883,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -25770,7 +26035,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 sessionUuid: string;
             };
@@ -25876,7 +26141,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -25887,8 +26152,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -26009,7 +26274,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -26020,8 +26285,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -26166,7 +26431,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000101
                  */
                 userUuid: string;
             };
@@ -26304,7 +26569,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000101
                  */
                 userUuid: string;
             };
@@ -26333,7 +26598,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -26344,8 +26609,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -26486,7 +26751,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000101
                  */
                 userUuid: string;
             };
@@ -26505,8 +26770,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -26516,7 +26781,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -26635,7 +26900,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000101
                  */
                 userUuid: string;
             };
@@ -26737,7 +27002,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000101
                  */
                 userUuid: string;
             };
@@ -26764,7 +27029,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -26775,8 +27040,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -26903,7 +27168,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -26914,7 +27179,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -27022,7 +27287,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -27033,7 +27298,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -27174,7 +27439,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000112
                  */
                 loginUuid: string;
             };
@@ -27297,7 +27562,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000112
                  */
                 loginUuid: string;
             };
@@ -27394,7 +27659,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000112
                  */
                 loginUuid: string;
             };
@@ -27500,7 +27765,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -27518,7 +27783,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -27644,7 +27909,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -27788,7 +28053,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000102
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 keyUuid: string;
             };
@@ -27815,7 +28080,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -27956,7 +28221,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000104
+                 * @example a1b2c3d4-0000-4000-8000-000000000105
                  */
                 keyUuid: string;
             };
@@ -28483,7 +28748,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -28611,7 +28876,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -28758,7 +29023,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000105
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
             };
@@ -28779,7 +29044,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -28878,7 +29143,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000105
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
             };
@@ -28975,7 +29240,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000105
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
             };
@@ -29005,7 +29270,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -29134,7 +29399,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000105
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 webhookUuid: string;
             };
@@ -29155,7 +29420,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -29285,7 +29550,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
             };
@@ -29307,7 +29572,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000108",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -29432,7 +29697,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
             };
@@ -29454,7 +29719,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -29553,7 +29818,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
                 /**
@@ -29580,7 +29845,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000109",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -29703,7 +29968,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
             };
@@ -29733,7 +29998,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -29902,7 +30167,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -29911,9 +30176,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -30037,7 +30302,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000111",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -30048,7 +30313,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -30826,8 +31091,8 @@ export interface operations {
                      *               "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000061@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000062@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -30842,7 +31107,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -30872,10 +31137,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -30921,10 +31186,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -31069,7 +31334,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -31084,8 +31349,8 @@ export interface operations {
                      *       "busyTimes": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -31114,11 +31379,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -31245,8 +31510,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -31275,11 +31540,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -31430,8 +31695,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -31460,11 +31725,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -31478,7 +31743,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "joined": false,
-                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066"
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067"
                      *     }
                      */
                     "application/json": components["schemas"]["BookedWalkIn"];
@@ -31852,9 +32117,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000039",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -31865,9 +32130,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -31880,9 +32145,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -32024,7 +32289,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 seriesId: string;
             };
@@ -32050,9 +32315,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000039",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -32063,9 +32328,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -32078,9 +32343,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -32219,7 +32484,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 seriesId: string;
             };
@@ -32230,7 +32495,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "scope": "all",
-                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
                  *       "start": "2027-05-04T11:00",
                  *       "end": "2027-05-04T11:30"
                  *     }
@@ -32268,7 +32533,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series"
                      *         },
                      *         {
                      *           "start": "2027-05-11T09:00:00Z",
@@ -32288,7 +32553,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series"
                      *         }
                      *       ]
                      *     }
@@ -32425,7 +32690,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 seriesId: string;
             };
@@ -32440,7 +32705,7 @@ export interface operations {
                  *           "start": "2027-05-04T11:00",
                  *           "end": "2027-05-04T11:30",
                  *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
                  *           "ignoreConflicts": true
                  *         }
                  *       ]
@@ -32459,9 +32724,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000039",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -32472,9 +32737,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000040@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -32487,9 +32752,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000043@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -32625,7 +32890,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 seriesId: string;
             };
@@ -32713,7 +32978,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -32732,8 +32997,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -32762,11 +33027,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -32779,11 +33044,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -32831,13 +33096,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -32921,7 +33186,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 uuid: string;
             };
@@ -33013,7 +33278,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -33042,8 +33307,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -33072,11 +33337,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -33117,7 +33382,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -33234,7 +33499,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -33262,8 +33527,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -33292,11 +33557,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -33309,11 +33574,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -33557,7 +33822,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -33587,8 +33852,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -33617,11 +33882,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -33634,11 +33899,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -33707,13 +33972,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -33853,7 +34118,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -33863,7 +34128,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000075",
                  *       "message": "We had to change the order."
                  *     }
                  */
@@ -33882,8 +34147,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -33912,11 +34177,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -33929,11 +34194,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -34023,13 +34288,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -34169,7 +34434,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -34181,7 +34446,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                  *           "state": "BOOKED"
                  *         }
                  *       ]
@@ -34202,8 +34467,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -34232,11 +34497,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -34249,11 +34514,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -34378,7 +34643,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -34515,7 +34780,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -34545,8 +34810,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -34575,11 +34840,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -34592,11 +34857,11 @@ export interface operations {
                      *             "answersMissing": false
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -34644,13 +34909,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -34810,7 +35075,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -34938,7 +35203,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -35035,7 +35300,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -35060,7 +35325,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T19:00:00Z",
                      *       "raster": 30,
@@ -35190,20 +35455,20 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 3,
                      *           "missed": 0,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -35392,7 +35657,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 uuid: string;
             };
@@ -35418,7 +35683,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -35546,7 +35811,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 uuid: string;
             };
@@ -35572,7 +35837,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -35723,8 +35988,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -35841,8 +36106,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -35979,7 +36244,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 uuid: string;
             };
@@ -35996,8 +36261,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -36086,7 +36351,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 uuid: string;
             };
@@ -36178,7 +36443,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 uuid: string;
             };
@@ -36204,8 +36469,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000093@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -36321,7 +36586,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 uuid: string;
             };
@@ -36551,8 +36816,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000048@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000049@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -36724,7 +36989,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -36741,7 +37006,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047"
                      *       }
                      *     }
                      */
@@ -37020,7 +37285,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -37037,7 +37302,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000046"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047"
                      *       }
                      *     }
                      */
@@ -37192,8 +37457,8 @@ export interface operations {
                      *           "answersRequired": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -37314,8 +37579,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -37447,7 +37712,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 * @example a1b2c3d4-0000-4000-8000-000000000050
                  */
                 uuid: string;
             };
@@ -37464,8 +37729,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -37552,7 +37817,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 * @example a1b2c3d4-0000-4000-8000-000000000050
                  */
                 uuid: string;
             };
@@ -37794,7 +38059,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 * @example a1b2c3d4-0000-4000-8000-000000000050
                  */
                 uuid: string;
             };
@@ -37929,7 +38194,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -38087,7 +38352,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -38373,7 +38638,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -38554,7 +38819,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -38713,7 +38978,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 uuid: string;
             };
@@ -38739,7 +39004,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *       "answers": {},
                      *       "answersMissing": false
                      *     }
@@ -38906,8 +39171,8 @@ export interface operations {
                      *           "hasTimes": true
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -38917,7 +39182,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *           ],
                      *           "address": null,
                      *           "hasTimes": false
@@ -39016,7 +39281,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000050@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000051@console"
                  *       ]
                  *     }
                  */
@@ -39033,8 +39298,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -39044,7 +39309,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -39170,7 +39435,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000052
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 uuid: string;
             };
@@ -39187,8 +39452,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -39198,7 +39463,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -39284,7 +39549,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000052
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 uuid: string;
             };
@@ -39376,7 +39641,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000052
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 uuid: string;
             };
@@ -39402,8 +39667,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -39413,7 +39678,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000050@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -39521,7 +39786,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000052
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 uuid: string;
             };
@@ -39785,7 +40050,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -39924,7 +40189,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000055@console
                  */
                 profileRef: string;
             };
@@ -39941,7 +40206,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -40035,7 +40300,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000055@console
                  */
                 profileRef: string;
             };
@@ -40132,7 +40397,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000055@console
                  */
                 profileRef: string;
             };
@@ -40158,7 +40423,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -40303,10 +40568,11 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": true
+                     *           "waitingList": true,
+                     *           "seriesMax": 10
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -40317,10 +40583,11 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": false
+                     *           "waitingList": false,
+                     *           "seriesMax": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -40331,10 +40598,11 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": false
+                     *           "waitingList": false,
+                     *           "seriesMax": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -40345,7 +40613,8 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": false
+                     *           "waitingList": false,
+                     *           "seriesMax": 0
                      *         }
                      *       ]
                      *     }
@@ -40466,10 +40735,11 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": true
+                     *           "waitingList": true,
+                     *           "seriesMax": 10
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -40480,10 +40750,11 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": false
+                     *           "waitingList": false,
+                     *           "seriesMax": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -40494,10 +40765,11 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": false
+                     *           "waitingList": false,
+                     *           "seriesMax": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -40508,7 +40780,8 @@ export interface operations {
                      *           "showFull": false,
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
-                     *           "waitingList": false
+                     *           "waitingList": false,
+                     *           "seriesMax": 0
                      *         }
                      *       ]
                      *     }
@@ -40642,7 +40915,8 @@ export interface operations {
                      *       "showFull": false,
                      *       "reminderHours": 48,
                      *       "changeNoticeMinutes": 0,
-                     *       "waitingList": true
+                     *       "waitingList": true,
+                     *       "seriesMax": 10
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -40766,7 +41040,8 @@ export interface operations {
                      *       "showFull": false,
                      *       "reminderHours": 24,
                      *       "changeNoticeMinutes": 0,
-                     *       "waitingList": true
+                     *       "waitingList": true,
+                     *       "seriesMax": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -40896,7 +41171,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000095",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -40914,7 +41189,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000095",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -41027,7 +41302,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -41039,7 +41314,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000095"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000096"
                      *     }
                      */
                     "application/json": {
@@ -41121,7 +41396,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 uuid: string;
             };
@@ -41137,7 +41412,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -41231,7 +41506,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 uuid: string;
             };
@@ -41248,7 +41523,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -41678,7 +41953,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -41785,7 +42060,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -41923,7 +42198,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -42083,7 +42358,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -42208,7 +42483,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -42219,7 +42494,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -42249,10 +42524,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -42396,7 +42671,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 closureUuid: string;
             };
@@ -42414,7 +42689,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -42425,7 +42700,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -42455,10 +42730,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -42557,7 +42832,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 closureUuid: string;
             };
@@ -42654,7 +42929,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 closureUuid: string;
             };
@@ -42681,7 +42956,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -42692,7 +42967,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -42722,10 +42997,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -43077,7 +43352,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -43085,7 +43360,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -43093,7 +43368,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -43101,7 +43376,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -43109,7 +43384,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -43117,7 +43392,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -43125,7 +43400,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -43133,7 +43408,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -43141,7 +43416,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -43149,7 +43424,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -43157,7 +43432,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -43165,7 +43440,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -43477,7 +43752,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -43596,7 +43871,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -43731,7 +44006,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000089
+                 * @example a1b2c3d4-0000-4000-8000-000000000090
                  */
                 blockUuid: string;
             };
@@ -43837,7 +44112,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -43955,7 +44230,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -44093,7 +44368,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000090
+                 * @example a1b2c3d4-0000-4000-8000-000000000091
                  */
                 calendarUuid: string;
             };
@@ -44199,7 +44474,7 @@ export interface operations {
                      * @example {
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "caldav",
                      *           "name": "calendar.invalid",
@@ -44346,7 +44621,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -44505,7 +44780,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000091
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 sourceUuid: string;
             };
@@ -44602,7 +44877,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000091
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 sourceUuid: string;
             };
@@ -44629,7 +44904,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -44773,7 +45048,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000091
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 sourceUuid: string;
             };
@@ -44791,7 +45066,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -44933,7 +45208,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000091
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 sourceUuid: string;
             };
@@ -44956,7 +45231,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -45280,7 +45555,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000091
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 sourceUuid: string;
             };
@@ -45455,7 +45730,7 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -45494,7 +45769,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *             "name": "Ann Winter",
                      *             "email": "ann@example.org"
                      *           },
@@ -45506,9 +45781,9 @@ export interface operations {
                      *           "replacesStart": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "state": "UNCONFIRMED",
-                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000036@consumer",
+                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000037@consumer",
                      *           "productReference": "first-talk@acme",
                      *           "resourceReferences": [
                      *             "room-1@acme"
@@ -45531,7 +45806,7 @@ export interface operations {
                      *           "unansweredOffers": 0,
                      *           "offers": [],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *             "name": "Dana Reed",
                      *             "email": "dana@example.org"
                      *           },
@@ -45668,7 +45943,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -45696,7 +45971,7 @@ export interface operations {
                      *       "unansweredOffers": 0,
                      *       "offers": [],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -45834,7 +46109,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000034
                  */
                 entryUuid: string;
             };
@@ -45850,7 +46125,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *       "state": "LEFT",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -45889,7 +46164,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -45982,7 +46257,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000034
                  */
                 entryUuid: string;
             };
@@ -46007,7 +46282,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -46035,7 +46310,7 @@ export interface operations {
                      *       "unansweredOffers": 0,
                      *       "offers": [],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -46158,7 +46433,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000034
                  */
                 entryUuid: string;
             };
@@ -46185,7 +46460,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *       "state": "OFFERED",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -46224,7 +46499,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -46384,7 +46659,7 @@ export interface operations {
                      *       "count": 1,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "state": "WAITING",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -46412,7 +46687,7 @@ export interface operations {
                      *           "unansweredOffers": 0,
                      *           "offers": [],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *             "name": "Ann Winter",
                      *             "email": "ann@example.org"
                      *           },

@@ -16,7 +16,12 @@ export type HeldBy = BookingParty & { own: Held }
 /**
  * Turns holds into bookings unchanged. The result is known before it is written, so nothing is read again.
  */
-export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]): Promise<Completion[]> {
+export function completeHeld(
+  tx: Transaction,
+  service: Service,
+  held: HeldBy[],
+  { inOneEmail = false } = {},
+): Promise<Completion[]> {
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
   const writes = Promise.all([
@@ -30,6 +35,7 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
     now: held[0]!.own.now,
     bookers,
     pendingWrites: writes,
+    inOneEmail,
   })
 }
 

@@ -17,6 +17,8 @@ type Finishing = {
   bookers: Booker[]
   /** Writes that are still in progress. */
   pendingWrites?: Promise<unknown>
+  /** The dates of one person's series. */
+  inOneEmail?: boolean
 }
 
 /**
@@ -27,19 +29,23 @@ export async function finishBookings(
   tx: Transaction,
   service: Service,
   bookings: Booking[],
-  { now, bookers, pendingWrites }: Finishing,
+  { now, bookers, pendingWrites, inOneEmail = false }: Finishing,
 ): Promise<Completion[]> {
   const byCustomer = new Map(bookers.map(one => [one.customerUuid, one]))
   const toConfirm = new Map(bookers.filter(fillsInUnconfirmed).map(one => [one.customerUuid, one.userUuid]))
   const loadedBookings = bookings.map(booking => {
     const userUuid = toConfirm.get(booking.customerUuid!)
     const link = userUuid ? detailsLink(service, userUuid) : null
-    return { booking, data: { ...bookingData(service, booking, null, now), detailsLink: link } }
+    const page = inOneEmail ? { pageLink: confirmationLink(service, booking) } : {}
+    return { booking, data: { ...bookingData(service, booking, null, now), ...page, detailsLink: link } }
   })
   const answers = loadedBookings.map(one => toCompletion(service, one))
-  const eventBatches = loadedBookings.flatMap(one =>
-    eventBatchesOf(one, byCustomer.get(one.booking.customerUuid!)),
-  )
+  const eventBatches = loadedBookings.flatMap((one, index) => {
+    // A person who books several dates is created or changed once.
+    const isKnown = inOneEmail && index > 0
+    const booker = isKnown ? undefined : byCustomer.get(one.booking.customerUuid!)
+    return eventBatchesOf(one, booker).map(batch => ({ ...batch, inOneEmail }))
+  })
   await tx.last(Promise.all([pendingWrites, recordEvents(tx, service, eventBatches)]))
   return answers
 }

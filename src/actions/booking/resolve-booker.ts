@@ -30,7 +30,7 @@ export const requiresKnownCustomer = (
 
 export async function resolveBooker(
   tx: Queryable,
-  { channel, provider }: ResourceWindow,
+  { channel, provider }: { channel: BookingChannel; provider: { id: number } },
   request: TargetedRequest,
   own: Held | null,
   booker: Booker | null,

@@ -141,6 +141,7 @@ type ChannelSettings = {
   reminderHours?: number
   changeNoticeMinutes?: number
   waitingList?: boolean
+  seriesMax?: number
 }
 
 export async function changeChannel(
@@ -202,6 +203,7 @@ async function withSettings(
     reminderHours: change.reminderHours ?? channel.reminderHours,
     changeNoticeMinutes: change.changeNoticeMinutes ?? channel.changeNoticeMinutes,
     waitingList: change.waitingList ?? channel.waitingList,
+    seriesMax: change.seriesMax ?? channel.seriesMax,
     productIds:
       change.products === undefined ? channel.productIds : await productIds(tx, providerId, change.products),
   }

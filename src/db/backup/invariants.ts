@@ -60,7 +60,12 @@ const invariants: { name: string; violations: string }[] = [
       select from event join participation on participation.id = subject
       where kind in ('participation.booked', 'participation.requested') and actor_kind = 'consumer'
         and email is not null and not exists (
-          select from mail where participation_id = participation.id and mail.kind in ('booked', 'requested'))`,
+          select from mail where participation_id = participation.id and mail.kind in ('booked', 'requested'))
+        -- One email lists all dates of a series.
+        and not exists (
+          select from series_place as own join series_place as other using (provider_id, series_id)
+          join mail on mail.participation_id = other.participation_id and mail.kind in ('booked', 'requested')
+          where own.participation_id = participation.id)`,
   },
   {
     name: 'every mail that waits will be sent',

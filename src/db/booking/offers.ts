@@ -39,6 +39,7 @@ export type Offer = {
   customersOnly: boolean
   changeNoticeMinutes: number
   waitingList: boolean
+  seriesMax: number
   contact: ContactPerson | null
   products: PublicProduct[]
   closures: { from: number; to: number; reason: string }[]
@@ -81,7 +82,7 @@ export async function loadOffers(
       provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
       provider.accent_color, provider.logo_url, provider.privacy_url, provider.terms, provider.terms_required,
       provider.resource_word, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
-      channel.booking_process, channel.customers_only, channel.change_notice_minutes, channel.waiting_list,
+      channel.booking_process, channel.customers_only, channel.change_notice_minutes, channel.waiting_list, channel.series_max,
       ${contactOfAppointment()} as contact, (${closures}) as closures,
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,

@@ -16,6 +16,21 @@ export async function insertSeriesPlaces(
   `)
 }
 
+/** For Appointments that were made for the series; groups keep theirs. */
+export async function nameSeries(tx: Queryable, seriesId: string, appointmentIds: number[]) {
+  await tx.query(sql`
+    update appointment set series_id = ${seriesId} where id = any (${appointmentIds}::bigint[])
+  `)
+}
+
+/** How many dates consumers may book at once through this channel. */
+export async function findSeriesMax(db: Queryable, channelUuid: string): Promise<number> {
+  const rows = await db.query<{ max: number }>(sql`
+    select series_max as max from channel where uuid = ${channelUuid}
+  `)
+  return rows[0]?.max ?? 0
+}
+
 /** One date of a series. Without a person, the whole Appointment belongs to it. */
 export type SeriesMember = {
   appointmentId: number

@@ -18,6 +18,8 @@ type ChannelRow = {
   changeNoticeMinutes: number
   /** Consumers may join the waiting list. */
   waitingList: boolean
+  /** How many dates consumers may book at once; 0 for none. */
+  seriesMax: number
 }
 
 export type ChannelRecord = ChannelRow & { productUuids: string[] | null }
@@ -40,7 +42,8 @@ export async function updateChannel(tx: Queryable, channel: ChannelRow) {
       booking_process = ${channel.bookingProcess}, product_ids = ${channel.productIds},
       minimum_notice_minutes = ${channel.minimumNoticeMinutes}, horizon_days = ${channel.horizonDays},
       show_full = ${channel.showFull}, reminder_hours = ${channel.reminderHours},
-      change_notice_minutes = ${channel.changeNoticeMinutes}, waiting_list = ${channel.waitingList}
+      change_notice_minutes = ${channel.changeNoticeMinutes}, waiting_list = ${channel.waitingList},
+      series_max = ${channel.seriesMax}
     where id = ${channel.id}
   `)
 }

@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { invalidField, missingField, type Refusal } from '../../errors.ts'
+import { maxDates, repeatUnits } from '../../rules/offers/repeat.ts'
 import { isUuid } from '../../rules/references.ts'
 import {
+  Choice,
   DocumentedAs,
   Email,
   EmailOrBlank,
@@ -117,7 +119,36 @@ export const MoveBody = Type.Object(
   { title: 'MoveInput' },
 )
 
+const SeriesRuleInput = Type.Object(
+  {
+    unit: Choice(repeatUnits),
+    every: Type.Integer({ minimum: 1, maximum: 100 }),
+    weekdays: Optional(
+      Type.Array(Choice(['1', '2', '3', '4', '5', '6', '7']), {
+        maxItems: 7,
+        description: 'For weeks: "1" for Monday to "7" for Sunday. Default: the weekday of the first date.',
+      }),
+    ),
+    count: Optional(Type.Integer({ minimum: 1, maximum: maxDates })),
+    until: Optional(Type.String({ maxLength: 10, description: 'Last possible day, such as 2027-03-04.' })),
+  },
+  { title: 'ConsumerSeriesRule' },
+)
+
+export const ReserveSeriesBody = Type.Object(
+  { timeslot_uuid: Required, product_uuid: Required, ...times, rule: SeriesRuleInput },
+  { title: 'ReserveSeriesInput' },
+)
+
 const extras = {
+  placeholder_ids: Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: maxDates,
+      description:
+        'The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first.',
+    }),
+  ),
   message: OptionalText(1024),
   locale: OptionalText(35),
   timeZone: Optional(

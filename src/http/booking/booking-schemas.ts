@@ -199,7 +199,12 @@ const CreatedAppointment = Type.Object(
   { title: 'CreatedAppointment' },
 )
 
-export const CompleteReply = Wrapped({ createdAppointment: CreatedAppointment })
+export const CompleteReply = Wrapped({
+  createdAppointment: CreatedAppointment,
+  createdAppointments: Type.Optional(
+    Type.Array(CreatedAppointment, { description: 'All dates, if placeholder_ids was sent.' }),
+  ),
+})
 
 export const MoveReply = Wrapped({
   createdAppointment: CreatedAppointment,

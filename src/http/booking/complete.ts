@@ -3,6 +3,7 @@ import { complete } from '../../actions/booking/complete.ts'
 import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
 import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
 import type { CompleteRequest, Completion } from '../../actions/booking/requests.ts'
+import { completeSeries } from '../../actions/booking/series/complete-series.ts'
 import { notAfterStart } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -73,8 +74,12 @@ export const completeBooking = publicRoute({
       sent: { answers: body.answers ?? null, fields: request.body as Record<string, unknown> },
       digest: digestOf(body),
     }
-    const completion = await complete(service, completeRequest)
-    return answer(201, wrap({ createdAppointment: completeReply(completion, timePattern) }))
+    const done = body.placeholder_ids
+      ? await completeSeries(service, completeRequest, body.placeholder_ids)
+      : [await complete(service, completeRequest)]
+    const replies = done.map(one => completeReply(one, timePattern))
+    const series = body.placeholder_ids ? { createdAppointments: replies } : {}
+    return answer(201, wrap({ createdAppointment: replies[0]!, ...series }))
   },
 })
 

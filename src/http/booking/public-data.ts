@@ -95,6 +95,13 @@ export const PublicData = Type.Object(
             'The page on which consumers join the waiting list; takes the query parameter `product`.',
         }),
       ),
+      series: Nullable(
+        Type.String({
+          description:
+            'The page on which consumers book several dates at once; takes the query parameter `product`.',
+        }),
+      ),
+      seriesMax: Type.Integer({ description: 'How many dates can be booked at once; 0 for none.' }),
     }),
     closures: Type.Array(
       Type.Object({ from: Moment, to: Moment, reason: Type.String() }, { title: 'PublicClosure' }),
@@ -347,6 +354,8 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       customersOnly: offer.customersOnly,
       changeNoticeMinutes: offer.changeNoticeMinutes,
       waitingList: offer.waitingList ? `${baseUrl}/book/${offer.channelUuid}/waiting` : null,
+      series: offer.seriesMax > 1 ? `${baseUrl}/book/${offer.channelUuid}/series` : null,
+      seriesMax: offer.seriesMax,
     },
     closures: offer.closures.map(({ from, to, reason }) => ({
       from: toUtcText(from),

@@ -49,6 +49,7 @@ const ChannelSettings = Type.Object(
       description: 'Consumers can cancel or reschedule until this long before the start.',
     }),
     waitingList: Type.Boolean({ description: 'Consumers may join the waiting list.' }),
+    seriesMax: Type.Integer({ description: 'How many dates consumers may book at once. 0 for none.' }),
   },
   { title: 'Channel' },
 )
@@ -65,6 +66,7 @@ const ChannelChange = Type.Partial(
     reminderHours: Type.Integer({ minimum: 0, maximum: 720 }),
     changeNoticeMinutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
     waitingList: Type.Boolean(),
+    seriesMax: Type.Integer({ minimum: 0, maximum: 50 }),
   }),
   { title: 'ChannelChange' },
 )
@@ -267,5 +269,6 @@ function channelSettings(channel: ChannelRecord) {
     reminderHours: channel.reminderHours,
     changeNoticeMinutes: channel.changeNoticeMinutes,
     waitingList: channel.waitingList,
+    seriesMax: channel.seriesMax,
   }
 }

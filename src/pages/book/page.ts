@@ -19,7 +19,7 @@ import {
   wordsOf,
 } from './open-page.ts'
 import { seedScript } from './seed.ts'
-import { bookPath, waitingListLink, widgetPlaceholder } from './slots.ts'
+import { bookPath, seriesLink, waitingListLink, widgetPlaceholder } from './slots.ts'
 import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots embedded in the page; without JavaScript, a plain form. */
@@ -68,7 +68,7 @@ function widget({ data, words }: Shown): Html {
   return html`<holdfast-booking resource="${data.refs.join()}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}${attribute('selected-resource', resource)}>
 ${plainContent({ data, words })}
 ${seedScript(data)}
-</holdfast-booking>`
+</holdfast-booking>${seriesLink(data, words)}`
 }
 
 const attribute = (name: string, value: string | undefined) =>

@@ -6,6 +6,7 @@ import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { type BookData, isLarge, placeOf, shownFrom, zoneOf } from './data.ts'
+import { seriesPageTexts } from './series-texts.ts'
 import type { Words } from './texts.ts'
 import { inTypedForm, typedForm, typedLink } from './typed.ts'
 
@@ -29,6 +30,11 @@ ${languageLinks(data, words)}`
 export const waitingListLink = (data: BookData, { texts }: Words): Html | false =>
   data.place.channel.waitingList !== null &&
   html`<p class="row waiting"><a href="${bookLink(data, {}, '/waiting')}">${texts.joinWaitingList}</a></p>`
+
+/** Below the widget, and below the times without JavaScript. */
+export const seriesLink = (data: BookData, { language }: Words): Html | false =>
+  data.place.channel.series !== null &&
+  html`<p class="row waiting"><a href="${bookLink(data, {}, '/series')}">${seriesPageTexts[language].title}</a></p>`
 
 /**
  * Reserves the space that the widget needs above the first time: the month, and perhaps a back link and a
@@ -133,14 +139,19 @@ const listLink = (data: BookData, change: Partial<BookData['query']>, name: Html
   typedLink(data.typed ?? [], { link: bookLink(data, change), post: bookLink(data, change, '/times') }, name)
 
 /** Where a chosen time is posted, and the link to other days. */
-type SlotLinks = { action: string; on: (date: string | undefined, name: string) => Html }
+type SlotLinks = {
+  action: string
+  on: (date: string | undefined, name: string) => Html
+  /** Further fields of the form. */
+  before?: Html
+}
 
 const toBook = (data: BookData): SlotLinks => ({
   action: bookLink(data, {}, '/reserve'),
   on: (date, name) => listLink(data, { date }, html`${name}`),
 })
 
-export function slotForm(data: BookData, words: Words, links = toBook(data)): Html {
+export function slotForm(data: BookData, words: Words, links: SlotLinks = toBook(data)): Html {
   const { texts, pageTexts, format } = words
   const zone = zoneOf(data)
   const wanted = data.isAny ? null : data.place.resource.uuid
@@ -163,7 +174,7 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
     .slice(0, daysOnPage)
     .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
   // Below the times, as in the widget, whose first time must appear in the same place.
-  return html`<form method="post" action="${links.action}">${groups}</form>
+  return html`<form method="post" action="${links.action}">${links.before}${groups}</form>
 <p class="soft zone">${format.zone(zone, days[0]![1][0]!.start)}</p>
 <p class="row">${later && links.on(later, pageTexts.laterTimes)}
 ${data.query.date && links.on(undefined, pageTexts.earlierTimes)}</p>`

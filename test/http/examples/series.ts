@@ -27,6 +27,28 @@ export async function seriesOfDates(recorder: Recorder, { productUuid, resourceU
   await call('getSeries', { path })
   await call('cancelSeries', { path, body: { message: 'We are on holiday.' } })
   recorder.room = 'console'
+  const channel = { uuid: resourceUuid, channelKey: 'RESOURCE_PUBLIC' }
+  await call('updateChannel', { path: channel, body: { seriesMax: 10 } })
+  recorder.room = 'booking'
+  const query = { prdRef: productUuid, from: '2027-03-04', to: '2027-03-05' }
+  const groups = await call('listBookables', { path: { ref: resource }, query })
+  const slot = groups['2027-03-04'].at(-1)
+  const { dates: held } = await call('reserveSeries', {
+    path: { ref: resource },
+    body: {
+      timeslot_uuid: slot.timeslot_uuid,
+      product_uuid: productUuid,
+      from: slot.start,
+      to: slot.end,
+      rule: { unit: 'week', every: 1, count: 2 },
+    },
+  })
+  // Nothing of it stays in the examples that follow.
+  await call('revokeReservation', {
+    path: { ref: resource },
+    body: { placeholder_id: held[0].placeholder_id },
+  })
+  recorder.room = 'console'
   const provider = { uuid: providerUuid }
   await call('previewConsoleSeries', { path: provider, body: { productUuid, resourceUuid, rule } })
   const booked = await call('bookConsoleSeries', {

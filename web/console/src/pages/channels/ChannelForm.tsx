@@ -4,6 +4,7 @@ import { common } from '../../common-words.ts'
 import type { Channel } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
+import { CountField } from '../../ui/CountField.tsx'
 import { DurationField } from '../../ui/DurationField.tsx'
 import { CheckField, NumberField, SelectField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -126,6 +127,15 @@ function Settings({ draft, change, errorAt }: SettingsProps) {
         label={labels.waitingList}
         checked={draft.waitingList}
         onChange={waitingList => change({ waitingList })}
+      />
+      <CountField
+        label={labels.seriesMax}
+        hint={texts.seriesMaxHint}
+        min={0}
+        max={50}
+        value={draft.seriesMax}
+        onInput={seriesMax => change({ seriesMax })}
+        error={errorAt('seriesMax')}
       />
     </>
   )

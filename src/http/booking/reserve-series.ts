@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
+import { reserveSeries as reserve } from '../../actions/booking/series/reserve-series.ts'
+import { notAfterStart } from '../../errors.ts'
+import { readPeriod } from '../../rules/time/read-times.ts'
+import { toUtcText } from '../../rules/time/time.ts'
+import { clientOf } from '../wire/callers/clients.ts'
+import { Choice, Moment, Uuid } from '../wire/fields.ts'
+import { answer, publicRoute } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { ReserveSeriesBody } from './booking-bodies.ts'
+import { ChannelKeyQuery } from './booking-schemas.ts'
+import { zoneFor } from './read-times.ts'
+
+const times = { start: Moment, end: Moment }
+
+const HeldDate = Type.Object(
+  {
+    ...times,
+    state: Choice(['held', 'taken']),
+    placeholder_id: Nullable(Uuid),
+    timeslot_uuid: Nullable(Uuid),
+    expiresAt: Nullable(Moment),
+    nearest: Type.Array(Type.Object({ ...times, timeslot_uuid: Uuid }), {
+      description: 'If it is taken: up to three free times near it, the nearest first.',
+    }),
+  },
+  { title: 'HeldSeriesDate' },
+)
+
+export const reserveSeries = publicRoute({
+  method: 'POST',
+  path: '/resources/:ref/reserve_series',
+  operationId: 'reserveSeries',
+  tag: 'C. Booking',
+  summary: 'Reserve a series',
+  description:
+    'Holds each date of a rule that is free, where the channel allows series (`seriesMax`). All of them count as one hold. Complete the chosen ones with `placeholder_ids`; the others expire, or are released.',
+  query: { channelKey: ChannelKeyQuery },
+  body: ReserveSeriesBody,
+  replies: { 200: Wrapped({ timeZone: Type.String(), dates: Type.Array(HeldDate) }) },
+  errors: ['not-found', '201', 'channel-hidden'],
+  limit: 'reserve',
+  crmOf: crmOfRef,
+  isShedUnderLoad: true,
+  async handle({ params, query, body, service, request }) {
+    const zone = await zoneFor(service, params.ref, body.from + body.to)
+    const { from, to } = readPeriod({ from: body.from, to: body.to }, zone)
+    if (to <= from) throw notAfterStart('to', 'from')
+    const { loaded, dates } = await reserve(service, {
+      refs: [params.ref],
+      channelKey: query.channelKey,
+      timeslotUuid: body.timeslot_uuid,
+      productUuid: body.product_uuid,
+      start: from,
+      end: to,
+      rule: body.rule,
+      client: clientOf(service, request),
+    })
+    service.metrics.holds.inc({ kind: 'new' })
+    const spanOf = ({ start, end }: { start: number; end: number }) => ({
+      start: toUtcText(start),
+      end: toUtcText(end),
+    })
+    return answer(
+      200,
+      wrap({
+        timeZone: loaded.provider.timeZone,
+        dates: dates.map(({ hold, nearest, ...date }) => ({
+          ...spanOf(date),
+          state: hold ? ('held' as const) : ('taken' as const),
+          placeholder_id: hold?.placeholder ?? null,
+          timeslot_uuid: hold?.timeslotUuid ?? null,
+          expiresAt: hold ? toUtcText(hold.expiresAt) : null,
+          nearest: nearest.map(one => ({ ...spanOf(one), timeslot_uuid: one.timeslotUuid })),
+        })),
+      }),
+    )
+  },
+})
