@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { compare } from '../lib/compare.ts'
+import { progress } from '../lib/progress.ts'
 import { atLeast, type Row, reported } from '../lib/report.ts'
 import { freeSlots, post } from '../lib/seed.ts'
 import { type Running, withSql } from '../lib/service.ts'
@@ -33,7 +34,7 @@ export const calendarImport = (): Promise<Row[]> =>
         const beside = async () => {
           const [{ perSecond }, ms] = await Promise.all([booking(), importing(spans)])
           durations.push(ms)
-          await importing(0)
+          progress(`  imported in ${ms.toFixed(0)} ms, removed in ${(await importing(0)).toFixed(0)} ms`)
           return perSecond
         }
         const result = await compare(beside, async () => (await booking()).perSecond, 7)
