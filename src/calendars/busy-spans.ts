@@ -37,15 +37,10 @@ function merged(sorted: BusySpan[]): BusySpan[] {
   }))
 }
 
-/** Cut at midnight UTC, so that a long span keeps its rows when the period that is read goes on, or its ends change. */
+/** Cut at fixed instants, so that a span that grows at its end keeps its first rows. */
 function split({ from, to, title }: BusySpan): BusySpan[] {
-  if (to - from <= day) return [{ from, to, title }]
   const pieces: BusySpan[] = []
-  for (let at = from; at < to; ) {
-    const end = Math.min(at - (at % day) + day, to)
-    pieces.push({ from: at, to: end, title })
-    at = end
-  }
+  for (let at = from; at < to; at += day) pieces.push({ from: at, to: Math.min(at + day, to), title })
   return pieces
 }
 
