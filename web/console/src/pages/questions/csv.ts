@@ -1,6 +1,6 @@
 import { common } from '../../common-words.ts'
 import type { Entry, Person, Schemas } from '../../records.ts'
-import { format, instant } from '../../time.ts'
+import { clockAt, instant } from '../../time.ts'
 import { answerLines } from './answer-texts.ts'
 import { csvCell } from './csv-cell.ts'
 import { csvTexts as texts } from './csv-words.ts'
@@ -8,6 +8,9 @@ import { labelOf, type QuestionRecord } from './questions.ts'
 
 export const csvText = (rows: string[][]): string =>
   `\ufeff${rows.map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+
+/** As spreadsheets read it: 2026-11-20 15:30. */
+const timeText = (start: string, zone: string) => clockAt(instant(start), zone).replace('T', ' ')
 
 /** A column for each question that has an answer. */
 function answerColumns(questions: QuestionRecord[], all: Person['answers'][]) {
@@ -32,7 +35,7 @@ export function csvOf(entries: Entry[], questions: QuestionRecord[], zone: strin
     people.map(({ person }) => person.answers),
   )
   const rows = people.map(({ entry, person }) => [
-    format.when(instant(entry.start), zone),
+    timeText(entry.start, zone),
     person.name ?? '',
     person.email ?? '',
     person.mobile ?? '',
@@ -55,7 +58,7 @@ export function historyCsv(visits: Visit[], questions: QuestionRecord[], zone: s
     visits.map(one => one.answers),
   )
   const rows = visits.map(one => [
-    format.when(instant(one.start), zone),
+    timeText(one.start, zone),
     common[one.attendance ?? one.state],
     one.productName,
     one.resourceName,
