@@ -580,8 +580,8 @@ it.each([
 
 it('finds those who would take a time by what they wait for', async () => {
   const texts = [...sent].filter(text => text.includes('waiting_keys('))
-  // When a place is given up, and when its times are known.
-  expect(texts.length).toBe(2)
+  // When a place is given up, when its times are known, and beside the calendar.
+  expect(texts.length).toBe(3)
   for (const text of texts) {
     const read = (await plansOf(text)).filter(plan => plan['Index Name'] === 'waiting_entry_keys')
     expect(read.map(plan => plan['Node Type'])).toEqual(['Bitmap Index Scan'])
