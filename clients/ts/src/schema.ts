@@ -8288,6 +8288,8 @@ export interface components {
             offered: boolean;
             reason: string;
             text: string;
+            /** Format: date-time */
+            offeredUntil: string | null;
             appointment: string | null;
             products: string[];
         };
@@ -41671,6 +41673,7 @@ export interface operations {
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
+                     *           "offeredUntil": null,
                      *           "appointment": null,
                      *           "products": [
                      *             "First talk"
@@ -41683,6 +41686,7 @@ export interface operations {
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
+                     *           "offeredUntil": null,
                      *           "appointment": null,
                      *           "products": [
                      *             "First talk"
@@ -41695,6 +41699,7 @@ export interface operations {
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
+                     *           "offeredUntil": null,
                      *           "appointment": null,
                      *           "products": [
                      *             "First talk"
@@ -41707,6 +41712,7 @@ export interface operations {
                      *           "offered": true,
                      *           "reason": "free",
                      *           "text": "Offered.",
+                     *           "offeredUntil": null,
                      *           "appointment": null,
                      *           "products": [
                      *             "First talk"

@@ -17,6 +17,8 @@ type ExplainedLine = {
   reason: string
   /** A sentence for people. */
   text: string
+  /** The end of an offer to the waiting list. */
+  offeredUntil: string | null
   /** The conflicting Appointment, or the one that can be joined. */
   appointment: string | null
   products: string[]
@@ -45,6 +47,7 @@ function explained(
   zone: string,
 ): ExplainedLine {
   const offered = line.products.length > 0 || line.joinable !== null
+  const offer = offerAt(line, offers)
   const open = line.listedElsewhere ? 'listed-elsewhere' : 'free'
   const reason = line.joinable ? 'joinable' : (line.refused?.reason ?? open)
   return {
@@ -53,17 +56,19 @@ function explained(
     timeslot: line.timeslot.uuid,
     offered,
     reason: heldUntil(line) === null ? reason : 'held',
-    text: offeredUntil(line, offers, zone) ?? sentence(line, channel),
+    text: offer
+      ? `Offered to the waiting list until ${localText(offer.expiresAt, zone)}.`
+      : sentence(line, channel),
+    offeredUntil: offer ? toUtcText(offer.expiresAt) : null,
     appointment: (line.joinable ?? line.refused?.by)?.reference ?? null,
     products: (line.joinable ? [] : line.products).map(product => product.name),
   }
 }
 
 /** Held for a person on the waiting list. */
-function offeredUntil(line: ExplainedSlot, offers: OpenOffer[], zone: string): string | null {
-  if (heldUntil(line) === null) return null
-  const offer = offers.find(one => one.startAt < line.end && one.endAt > line.start)
-  return offer ? `Offered to the waiting list until ${localText(offer.expiresAt, zone)}.` : null
+function offerAt(line: ExplainedSlot, offers: OpenOffer[]): OpenOffer | undefined {
+  if (heldUntil(line) === null) return undefined
+  return offers.find(one => one.startAt < line.end && one.endAt > line.start)
 }
 
 const localText = (at: number, zone: string) =>

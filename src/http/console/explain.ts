@@ -14,6 +14,7 @@ const Line = Type.Object(
     offered: Type.Boolean(),
     reason: Type.String(),
     text: Type.String(),
+    offeredUntil: Nullable(Moment),
     appointment: Nullable(Type.String()),
     products: Type.Array(Type.String()),
   },

@@ -147,7 +147,11 @@ export function WhyDialog({ when, resources, onClose }: Omit<Props, 'onDone'> & 
           return (
             <li key={line.start} class={isHere ? 'here' : ''} aria-current={isHere || undefined}>
               <time dateTime={line.start}>{format.time(instant(line.start), zone)}</time>
-              <Chip tone={line.offered ? 'good' : 'off'}>{reasons[line.reason] ?? line.reason}</Chip>
+              <Chip tone={line.offered ? 'good' : 'off'}>
+                {line.offeredUntil
+                  ? texts.offeredUntil(format.when(instant(line.offeredUntil), zone))
+                  : (reasons[line.reason] ?? line.reason)}
+              </Chip>
             </li>
           )
         })}
