@@ -18,11 +18,14 @@ export type LogFollower = {
   /** The Providers whose change counters it wants. */
   watched: () => number[]
   see: (lines: LogLine[], counters: Map<number, string>) => void
+  /** The instance is stopping. */
+  stop?: () => void
 }
 
 /** Short enough to feel instant, long enough to cost little. */
 const everyMs = 200
 const maxLines = 5000
+const restFactor = 20
 
 /** Limits on waiting requests: per key or login, and in total. */
 const maxPerClient = 100
@@ -53,7 +56,9 @@ export class EventListener {
   isStopped = false
   /** How far the log was read; null while it is not followed. */
   place: LogPosition | null = null
+  /** When change counters were last read. */
   snapshot = ''
+  countAt = 0
 
   constructor(db: Queryable) {
     this.db = db
@@ -151,10 +156,8 @@ export class EventListener {
   /** Reads new events, and change counters if anything was written at all. */
   async readOn(): Promise<number> {
     const { lines, reached, snapshot } = await readNews(this.db, this.place, maxLines)
-    const isWritten = snapshot !== this.snapshot
-    const counters = isWritten ? await changeCounters(this.db, this.watched()) : new Map<number, string>()
     this.place = reached
-    this.snapshot = snapshot
+    const counters = snapshot === this.snapshot ? new Map<number, string>() : await this.count(snapshot)
     for (const one of this.followers) one.see(lines, counters)
     const byCrm = Map.groupBy(lines, line => line.crmId)
     const woken = [...this.waiting].filter(
@@ -169,6 +172,16 @@ export class EventListener {
     return lines.length
   }
 
+  /** The change counters of watched Providers. Those of thousands are read less often. */
+  async count(snapshot: string): Promise<Map<number, string>> {
+    const begun = performance.now()
+    if (begun < this.countAt) return new Map()
+    const counters = await changeCounters(this.db, this.watched())
+    this.snapshot = snapshot
+    this.countAt = performance.now() + restFactor * (performance.now() - begun)
+    return counters
+  }
+
   watched(): number[] {
     const ofWaiters = [...this.waiting].flatMap(one => (one.watch ? [one.watch.providerId] : []))
     return [...new Set([...ofWaiters, ...[...this.followers].flatMap(one => one.watched())])]
@@ -179,6 +192,7 @@ export class EventListener {
     this.isStopped = true
     if (this.timer) clearTimeout(this.timer)
     for (const one of this.waiting) one.wake()
+    for (const one of this.followers) one.stop?.()
   }
 }
 

@@ -121,7 +121,13 @@ export async function readEvents(
 }
 
 /** An event of any CRM. */
-export type LogLine = { crmId: number; providerId: number | null; kind: EventKind; subject: number | null }
+export type LogLine = LogPosition & {
+  uuid: string
+  crmId: number
+  providerId: number | null
+  kind: EventKind
+  subject: number | null
+}
 
 /** `snapshot` changes with every transaction that writes anything. */
 export type LogNews = { lines: LogLine[]; reached: LogPosition; snapshot: string }
@@ -131,20 +137,20 @@ export type LogNews = { lines: LogLine[]; reached: LogPosition; snapshot: string
  * still running come later.
  */
 export async function readNews(db: Queryable, after: LogPosition | null, limit: number): Promise<LogNews> {
-  const rows = await db.query<Partial<LogLine> & LogPosition & { snapshot: string }>(sql`
+  const rows = await db.query<LogLine & { snapshot: string }>(sql`
     with ended as materialized (
       select (select max(number) from event_era) as era, ${firstRunning} as xid, pg_current_snapshot()::text as snapshot
     ), lines as materialized (
-      select crm_id, provider_id, kind, subject, era, xid, id from event
+      select uuid, crm_id, provider_id, kind, subject, era, xid, id from event
       where ${after === null ? sql`false` : sql`${isAfter(after)} and (era, xid) < (select era, xid from ended)`}
       order by event.era, event.xid, event.id limit ${limit}
     )
-    select crm_id, provider_id, kind, subject, era, xid::text as xid, id, null as snapshot from lines
+    select uuid, crm_id, provider_id, kind, subject, era, xid::text as xid, id, null as snapshot from lines
     union all
-    select null, null, null, null, era, xid::text, 0, snapshot from ended
+    select null, null, null, null, null, era, xid::text, 0, snapshot from ended
   `)
   const end = rows.find(row => row.snapshot !== null)!
-  const lines = rows.filter(row => row !== end) as (LogLine & LogPosition)[]
+  const lines = rows.filter(row => row !== end)
   const { era, xid, id } = lines.length < limit ? end : lines.at(-1)!
   return { lines, reached: { era, xid, id }, snapshot: end.snapshot }
 }

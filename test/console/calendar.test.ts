@@ -1,6 +1,8 @@
 // The calendar: bookings by staff, concurrent changes, live updates.
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { liveStreams } from '../../src/http/console/live-streams.ts'
 import {
   eventCount,
   makeAppointment,
@@ -8,11 +10,12 @@ import {
   makePractice,
   makeRoom,
   makeTimeslot,
+  makeUser,
   type Practice,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { call, consoleToken, useService } from '../support/service.ts'
+import { call, consoleToken, eventually, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
@@ -409,5 +412,83 @@ describe('changes', () => {
     const opened = { start: '2030-01-08T08:00', end: '2030-01-08T09:00', raster: 30 }
     expect((await ask('POST', `/resources/${practice.resourceUuid}/timeslots`, opened)).status).toBe(201)
     expect(await changes(first.next)).toMatchObject({ entries: [], background: true })
+  })
+})
+
+describe('a stream of changes', () => {
+  type Changes = {
+    next: string
+    entries: object[]
+    timeslots: object[] | null
+    holds: object[] | null
+    background: boolean
+  }
+
+  async function stream(provider: Practice, headers: Record<string, string>, after = '') {
+    const url = `/console/api/providers/${provider.uuid}/changes?stream=true&from=2030-01-07&after=${encodeURIComponent(after || 'now')}`
+    const response = await test.app.inject({ url, headers, payloadAsStream: true })
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream'])
+    const messages: Changes[] = []
+    const state = { messages, isOver: false, close: () => response.stream().destroy() }
+    response.stream().on('data', (chunk: Buffer) => {
+      for (const [, json] of String(chunk).matchAll(/^data: (.*)$/gm)) messages.push(JSON.parse(json!))
+    })
+    response.stream().once('end', () => Object.assign(state, { isOver: true }))
+    onTestFinished(() => void state.close())
+    return state
+  }
+  const asOperator = { authorization: `Bearer ${consoleToken}` }
+  const consumer = asConsumer(overApp(test.app))
+
+  it('reaches all who show the same days with one read, and nobody else', async () => {
+    const other = await makePractice(test.crm)
+    const [one, two, elsewhere] = [
+      await stream(practice, asOperator),
+      await stream(practice, asOperator),
+      await stream(other, asOperator),
+    ]
+    const query = vi.spyOn(test.service.db, 'query')
+    onTestFinished(() => query.mockRestore())
+    const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+    const held = await consumer.reserve(practice.resourceUuid, holdOf(slot!))
+    await eventually(async () => one.messages.at(-1)?.holds?.length === 1)
+    const placeholder_id = held.body.participation.customer_uuid
+    await consumer.complete(practice.resourceUuid, bookingOf(slot!, { placeholder_id }))
+    await eventually(async () => [one, two].every(all => all.messages.some(sent => sent.entries.length > 0)))
+    expect(one.messages.slice(1)).toEqual(two.messages.slice(1))
+    const reads = query.mock.calls.filter(([{ text }]) => text.includes('select unnest($1::bigint[])'))
+    expect(reads.length).toBeLessThan(3)
+    expect(elsewhere.messages.flatMap(sent => sent.entries)).toEqual([])
+  })
+
+  it('sends changed Timeslots instead of asking for the whole calendar', async () => {
+    const all = await stream(practice, asOperator)
+    const opened = { start: '2030-01-07T20:00', end: '2030-01-07T21:00', raster: 30 }
+    await ask('POST', `/resources/${practice.resourceUuid}/timeslots`, opened)
+    await eventually(async () => all.messages.some(sent => sent.timeslots?.length === 2))
+    expect(all.messages.some(sent => sent.background)).toBe(false)
+  })
+
+  it('begins with what has changed since a cursor', async () => {
+    const { next } = await calendar()
+    await walkIn()
+    const { messages } = await stream(practice, asOperator, next)
+    await eventually(async () => messages.length > 0)
+    expect(messages[0]!.entries).toHaveLength(1)
+  })
+
+  it('ends with the session and with a change of the team', async () => {
+    const link = await inviteStaff(test.service, 'crm', practice.owner)
+    const cookie = `holdfast_session=${await logInByLink(test.service, link.split('/').at(-1)!)}`
+    const [mine, operators] = [await stream(practice, { cookie }), await stream(practice, asOperator)]
+    await liveStreams(test.service).beat()
+    expect([mine.isOver, operators.isOver]).toEqual([false, false])
+    await call(test.app, 'POST', '/console/api/session/logout', {}, { headers: { cookie } })
+    await liveStreams(test.service).beat()
+    await eventually(async () => mine.isOver)
+    expect(operators.isOver).toBe(false)
+    const { reference: userReference } = await makeUser(test.crm)
+    await test.crm.post(`${practice.path}/staff`, { userReference })
+    await eventually(async () => operators.isOver)
   })
 })

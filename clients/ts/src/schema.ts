@@ -7439,8 +7439,10 @@ export interface components {
             entries: components["schemas"]["DiaryEntry"][];
             /** @description An Appointment was deleted: load the calendar again. */
             gone: boolean;
-            /** @description Timeslots, closures, Resources or settings changed: load the calendar again. */
+            /** @description Closures, Resources or settings changed, or, without `stream`, Timeslots: load the calendar again. */
             background: boolean;
+            /** @description All Timeslots of the requested days, if any Timeslot changed. Null without `from`. */
+            timeslots: components["schemas"]["CalendarTimeslot"][] | null;
             /** @description Changes whenever a hold may have been made or released. */
             pulse: string | null;
             /** @description All Appointments of the requested days that have a live hold; any other is no longer held. Null if unchanged. */
@@ -31487,6 +31489,8 @@ export interface operations {
                 after?: string;
                 /** @description Seconds to wait for a change. */
                 wait?: number;
+                /** @description Keep the response open and send each change as a server-sent event (`text/event-stream`) with the fields of a response. It ends after 10 minutes at most: continue with the last `next`. */
+                stream?: boolean;
             };
             header?: never;
             path: {

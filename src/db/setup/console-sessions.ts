@@ -81,6 +81,15 @@ export async function insertSession(tx: Queryable, session: NewSession) {
   await tx.query(sql`update console_user set last_login_at = app_now() where id = ${consoleUserId}`)
 }
 
+/** Those of these sessions that have not ended, in hex. */
+export async function liveSessions(db: Queryable, hashes: Buffer[]): Promise<Set<string>> {
+  const rows = await db.query<{ hash: string }>(sql`
+    select encode(hash, 'hex') as hash from console_session
+    where hash = any (${hashes}::bytea[]) and expires_at > app_now()
+  `)
+  return new Set(rows.map(row => row.hash))
+}
+
 export async function findSession(
   db: Queryable,
   hash: Buffer,

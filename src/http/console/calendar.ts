@@ -6,17 +6,21 @@ import { type BusyRow, busyTimesOf } from '../../db/scheduling/calendar-sources.
 import { type ClosureRecord, closedTimesOf } from '../../db/scheduling/closures.ts'
 import { diaryEntriesOf, heldEntries, loadDiary } from '../../db/scheduling/diary.ts'
 import { listProducts } from '../../db/setup/products.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
 import { only } from '../../entities/entity.ts'
 import { product } from '../../entities/product.ts'
 import { type EventKind, nounOf } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
+import type { Service } from '../../service.ts'
+import { type LogCursor, placeAfter, writeCursor } from '../../webhooks/cursor.ts'
 import { waitForEvents } from '../../webhooks/wait-for-events.ts'
+import { sessionHash } from '../wire/callers/session-cookie.ts'
 import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { abortOnClose } from '../wire/server/abort-on-close.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { atResources, DiaryRecord, diaryRecord, period } from './diary.ts'
+import { liveStreams, type Shown } from './live-streams.ts'
 import { providerInPath } from './subjects.ts'
 
 const ResourceColumn = Type.Object(
@@ -187,6 +191,11 @@ export const getChanges = consoleRoute({
       default: 0,
       description: 'Seconds to wait for a change.',
     }),
+    stream: Type.Boolean({
+      default: false,
+      description:
+        'Keep the response open and send each change as a server-sent event (`text/event-stream`) with the fields of a response. It ends after 10 minutes at most: continue with the last `next`.',
+    }),
   },
   replies: {
     200: Type.Object(
@@ -196,8 +205,14 @@ export const getChanges = consoleRoute({
         entries: Type.Array(DiaryRecord),
         gone: Type.Boolean({ description: 'An Appointment was deleted: load the calendar again.' }),
         background: Type.Boolean({
-          description: 'Timeslots, closures, Resources or settings changed: load the calendar again.',
+          description:
+            'Closures, Resources or settings changed, or, without `stream`, Timeslots: load the calendar again.',
         }),
+        timeslots: Nullable(
+          Type.Array(OpenTime, {
+            description: 'All Timeslots of the requested days, if any Timeslot changed. Null without `from`.',
+          }),
+        ),
         pulse: Nullable(
           Type.String({ description: 'Changes whenever a hold may have been made or released.' }),
         ),
@@ -212,41 +227,104 @@ export const getChanges = consoleRoute({
     ),
   },
   errors: ['cursor-expired', 'too-many-requests'],
-  async handle({ query, caller, service, request, found: provider, only: own }) {
+  async handle({ query, caller, service, request, reply, found: provider, only: own }) {
     const days = query.from === undefined ? null : period({ ...query, from: query.from }, provider.timeZone)
+    const after = await placeAfter(service, provider.crmId, query.after ?? 'now')
+    const scope: Scope = { service, provider, own, days }
     const question = {
       asker: caller.id,
       watch: days && { providerId: provider.id, pulse: query.pulse ?? '' },
       crmId: provider.crmId,
-      after: await placeAfter(service, provider.crmId, query.after ?? 'now'),
+      after,
       limit: maxEvents,
       filter: { kinds: null, providerIds: [provider.id] },
     }
-    const page = await waitForEvents(service, question, query.wait * 1000, abortOnClose(request))
-    const subjects = (noun: string) =>
-      page.rows.flatMap(row => (nounOf(row.kind) === noun && row.subject !== null ? [row.subject] : []))
-    const changed = { appointments: subjects('appointment'), participations: subjects('participation') }
-    const kinds = new Set(page.rows.map(row => row.kind))
-    const entries = await diaryEntriesOf(service.db, provider.id, changed)
-    const shown = atResources(entries, own)
-    // Read before the holds: a hold made in between is reported twice rather than missed.
-    const pulse = days && (await changeCounter(service.db, provider.id))
-    return answer(200, {
-      next: writeCursor(service.signer, provider.crmId, page.reached),
-      more: page.more,
-      entries: shown.map(diaryRecord),
-      // An Appointment that moved to someone else is gone for a practitioner.
-      gone:
-        kinds.has('appointment.deleted') || kinds.has('resource.deleted') || shown.length < entries.length,
-      background: [...kinds].some(isBackground),
-      pulse,
-      holds:
-        days && pulse !== query.pulse
-          ? atResources(await heldEntries(service.db, provider.id, days.from, days.to), own).map(diaryRecord)
-          : null,
+    const read = async (waitMs: number) => {
+      const page = await waitForEvents(service, question, waitMs, abortOnClose(request))
+      return { ...(await changesOf(scope, page.rows, page.reached, query.pulse ?? null)), more: page.more }
+    }
+    if (!query.stream) return answer(200, await read(query.wait * 1000))
+    reply.header('x-accel-buffering', 'no')
+    reply.type('text/event-stream')
+    const stream = await liveStreams(service).open(shownIn(scope, after), {
+      asker: caller.id,
+      session: sessionHash(service, request),
+      since: after,
+      first: () => read(0),
     })
+    reply.raw.once('close', () => stream.destroy())
+    // Fastify sends streams unchanged.
+    return answer(200, stream as never)
   },
 })
 
-const foreground = new Set(['appointment', 'participation', 'customer', 'mail'])
+type Scope = {
+  service: Service
+  provider: ProviderRow
+  own: string[] | null
+  days: { from: number; to: number } | null
+}
+
+type ChangedRow = { kind: EventKind; subject: number | null }
+
+/** The current state of what these events are about. */
+async function changesOf(
+  { service, provider, own, days }: Scope,
+  rows: ChangedRow[],
+  reached: LogCursor,
+  formerPulse: string | null,
+  isStream = false,
+) {
+  const { db, signer } = service
+  const subjects = (noun: string) =>
+    rows.flatMap(row => (nounOf(row.kind) === noun && row.subject !== null ? [row.subject] : []))
+  const changed = { appointments: subjects('appointment'), participations: subjects('participation') }
+  const kinds = new Set(rows.map(row => row.kind))
+  const entries = rows.length > 0 ? await diaryEntriesOf(db, provider.id, changed) : []
+  const shown = atResources(entries, own)
+  const isOpenTimeChanged = [...kinds].some(kind => nounOf(kind) === 'timeslot')
+  const timeslots =
+    days && isOpenTimeChanged
+      ? atResources(await calendarTimeslots(db, provider.id, days.from, days.to), own).map(timeslotRecord)
+      : null
+  // Read before the holds: a hold made in between is reported twice rather than missed.
+  const pulse = days && (await changeCounter(db, provider.id))
+  return {
+    next: writeCursor(signer, provider.crmId, reached),
+    more: false,
+    entries: shown.map(diaryRecord),
+    // An Appointment that moved to someone else is gone for a practitioner.
+    gone: kinds.has('appointment.deleted') || kinds.has('resource.deleted') || shown.length < entries.length,
+    background: [...kinds].some(isBackground) || (isOpenTimeChanged && !isStream),
+    timeslots,
+    pulse,
+    holds:
+      days && pulse !== formerPulse
+        ? atResources(await heldEntries(db, provider.id, days.from, days.to), own).map(diaryRecord)
+        : null,
+  }
+}
+
+/** All streams of the same Provider, days and Resources share their changes. */
+function shownIn(scope: Scope, after: LogCursor): Shown {
+  const { provider, own, days } = scope
+  let reached = after
+  let pulse: string | null = null
+  return {
+    key: JSON.stringify([provider.id, own, days]),
+    crmId: provider.crmId,
+    providerId: provider.id,
+    hasHolds: days !== null,
+    since: after,
+    async read(lines) {
+      reached = lines.at(-1) ?? reached
+      const changes = await changesOf(scope, lines, reached, pulse, true)
+      pulse = changes.pulse
+      return changes
+    },
+  }
+}
+
+/** Changed Timeslots are sent themselves. */
+const foreground = new Set(['appointment', 'participation', 'customer', 'mail', 'timeslot'])
 const isBackground = (kind: EventKind) => !foreground.has(nounOf(kind))

@@ -31,6 +31,8 @@ type Options<Q = object> = {
 
 const base = '/console/api'
 
+export const address = (path: string, query?: object) => base + path + search(query)
+
 /** Makes writes safe to repeat: pressing again after a lost answer does not do it twice. */
 const attempts = new UnansweredRequests()
 
@@ -49,10 +51,10 @@ export async function exchange<T>(
   options: Options = {},
 ): Promise<Tagged<T>> {
   const { query, signal, headers = {} } = options
-  const address = base + path + search(query)
+  const url = address(path, query)
   // A preview changes nothing.
   const isWrite = method !== 'GET' && !path.endsWith('/preview')
-  const attempt = isWrite && method === 'POST' ? attempts.begin(path, body, query ?? {}, address) : null
+  const attempt = isWrite && method === 'POST' ? attempts.begin(path, body, query ?? {}, url) : null
   const name: Record<string, string> = attempt ? { 'idempotency-key': attempt.name } : {}
   const init: RequestInit = {
     method,
@@ -68,7 +70,7 @@ export async function exchange<T>(
     attempt?.wasLost()
     throw error.name === 'AbortError' ? error : new Problem(0, [])
   }
-  const response = await fetch(attempt?.address ?? address, init).catch(unanswered)
+  const response = await fetch(attempt?.address ?? url, init).catch(unanswered)
   // The response may break off while its body is read.
   const unread = response.ok ? unanswered : () => null
   const answer = response.status === 204 ? null : await response.json().catch(unread)

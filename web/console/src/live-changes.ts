@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { api, Problem } from './api.ts'
+import { address, api, Problem } from './api.ts'
 import { inOrder } from './entry-order.ts'
 import type { Entry, Schemas } from './records.ts'
 import { requestsChanged } from './request-count.ts'
@@ -10,17 +10,20 @@ type Reader = {
   /** Called if more than Appointments changed, or too long ago to catch up: reload everything. */
   reload: () => void
   /** Set to also receive all Appointments of these days that currently have a hold. */
-  holds?: { from: string; to: string; apply: (held: Entry[]) => void }
+  holds?: {
+    from: string
+    to: string
+    apply: (held: Entry[]) => void
+    /** All Timeslots of these days, after some have changed. */
+    applyTimeslots?: (timeslots: Schemas['CalendarTimeslot'][]) => void
+  }
 }
 
-const waitSeconds = 25
 const pauseMs = 3000
-/** On busy days, holds are read at intervals rather than one by one. */
-const holdPauseMs = 700
 
 /**
- * Follows changes at this Provider through a long poll. `after` is the `next` of the last read, or null for
- * "from now on". A hidden page pauses and catches up when it is shown again.
+ * Follows changes at this Provider through server-sent events. `after` is the `next` of the last read, or null
+ * for "from now on". A hidden page pauses and catches up when it is shown again.
  */
 export function useChanges(providerUuid: string, after: string | null | undefined, reader: Reader) {
   const latest = useRef(reader)
@@ -36,25 +39,33 @@ export function useChanges(providerUuid: string, after: string | null | undefine
 async function listen(uuid: string, from: string | null, reader: () => Reader, signal: AbortSignal) {
   let after = from
   let pulse: string | null = null
+  const see = (changes: Schemas['CalendarChanges']) => {
+    after = changes.next
+    pulse = changes.pulse
+    if (changes.entries.length > 0) {
+      reader().apply(changes.entries)
+      requestsChanged()
+    }
+    if (changes.gone || changes.background) return reader().reload()
+    if (changes.holds) reader().holds?.apply(changes.holds)
+    if (changes.timeslots) reader().holds?.applyTimeslots?.(changes.timeslots)
+  }
   while (!signal.aborted) {
     await whenVisible(signal)
     try {
       const { holds } = reader()
-      const days = holds ? { from: holds.from, to: holds.to, pulse } : {}
-      const query = { after, wait: waitSeconds, ...days }
-      const changes: Schemas['CalendarChanges'] = await api.get(`/providers/${uuid}/changes`, {
-        query,
-        signal,
-      })
-      after = changes.next
-      pulse = changes.pulse
-      if (changes.entries.length > 0) {
-        reader().apply(changes.entries)
-        requestsChanged()
-      }
-      if (changes.gone || changes.background) reader().reload()
-      else if (changes.holds) holds?.apply(changes.holds)
-      if (changes.holds) await pause(holdPauseMs, signal)
+      const days = holds ? { from: holds.from, to: holds.to } : {}
+      // An event source does not say why it was refused, so a plain request comes first.
+      see(
+        await api.get(`/providers/${uuid}/changes`, {
+          query: { after, ...days, ...(holds && { pulse }) },
+          signal,
+        }),
+      )
+      if (signal.aborted) return
+      const query = { stream: true, after: after!, ...days }
+      if (!(await followed(address(`/providers/${uuid}/changes`, query), see, signal)))
+        await pause(pauseMs, signal)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof Problem && (error.status === 401 || error.status === 404)) return
@@ -65,6 +76,31 @@ async function listen(uuid: string, from: string | null, reader: () => Reader, s
       await pause(pauseMs, signal)
     }
   }
+}
+
+/** Until the page is hidden or the connection ends. False if there was none. */
+function followed(
+  address: string,
+  see: (changes: Schemas['CalendarChanges']) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const source = new EventSource(address)
+  let isOpen = false
+  return new Promise<boolean>(resolve => {
+    const end = () => {
+      source.close()
+      document.removeEventListener('visibilitychange', check)
+      resolve(isOpen)
+    }
+    const check = () => document.visibilityState !== 'visible' && end()
+    source.onmessage = event => {
+      isOpen = true
+      if (!signal.aborted) see(JSON.parse(event.data))
+    }
+    source.onerror = end
+    signal.addEventListener('abort', end, { once: true })
+    document.addEventListener('visibilitychange', check)
+  })
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

@@ -66,6 +66,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
       from,
       to,
       apply: held => loaded.set(before => withHolds(before, held)),
+      applyTimeslots: timeslots => loaded.set(before => ({ ...before, timeslots })),
     },
   })
   const [open, setOpen] = useState<Open | null>(null)
