@@ -440,7 +440,7 @@ describe('a stream of changes', () => {
   const asOperator = { authorization: `Bearer ${consoleToken}` }
   const consumer = asConsumer(overApp(test.app))
 
-  it('reaches all who show the same days with one read, and nobody else', async () => {
+  it('reaches all who show the same days with one read, and no others', async () => {
     const other = await makePractice(test.crm)
     const [one, two, elsewhere] = [
       await stream(practice, asOperator),

@@ -54,7 +54,7 @@ export class LiveStreams implements LogFollower {
     const all = this.streams()
     const own = all.filter(one => one.asker === asker).length
     if (all.length >= maxStreams || own >= maxPerLogin) throw tooManyRequests(retrySeconds)
-    const stream: Stream = { ...opening, out: new PassThrough(), endsAt: Date.now() + lifetimeMs }
+    const stream: Stream = { ...opening, out: new PassThrough(), endsAt: performance.now() + lifetimeMs }
     const group = this.groups.get(shown.key) ?? {
       ...shown,
       streams: new Set(),
@@ -116,7 +116,7 @@ export class LiveStreams implements LogFollower {
     const hashes = streams.flatMap(one => (one.session ? [one.session] : []))
     const live = await liveSessions(this.service.db, hashes).catch(() => null)
     const isOver = ({ session, endsAt }: Stream) =>
-      endsAt < Date.now() || (live !== null && session !== null && !live.has(session.toString('hex')))
+      endsAt < performance.now() || (live !== null && session !== null && !live.has(session.toString('hex')))
     this.end(streams.filter(isOver))
   }
 
