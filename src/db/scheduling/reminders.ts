@@ -38,9 +38,12 @@ export async function takeDueReminders(tx: Queryable, ids: number[]): Promise<Re
   return tx.query<Reminder>(sql`
     with due as (
       select participation.id, ${dueAt} as due_at
-      from (select id, appointment_id from participation where id = any (${found}::bigint[]) offset 0) as found
-      cross join lateral (select * from appointment where id = found.appointment_id offset 0) as appointment
-      ${joined} and participation.id = found.id
+      from (select * from participation where id = any (${found}::bigint[]) offset 0) as participation
+      cross join lateral (select * from appointment where id = participation.appointment_id offset 0) as appointment
+      cross join lateral (
+        select * from channel where resource_id = appointment.resource_id
+          and key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC') offset 0
+      ) as channel
       where ${isDue} and appointment.start_at > app_now()
     )
     update participation set reminded_at = app_now() from due
