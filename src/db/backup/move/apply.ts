@@ -76,7 +76,8 @@ async function write(target: pg.ClientBase, table: MovedTable) {
   const list = columns.map(column => `"${column}"`).join(', ')
   // An id never changes, and PostgreSQL refuses to update one that it generates.
   const others = columns.filter(column => !key.includes(column) && !(hasId && column === 'id'))
-  const values = (from: string) => others.map(column => `${from}."${column}"`).join(', ')
+  // As text, because values of the type json cannot be compared.
+  const values = (from: string) => others.map(column => `${from}."${column}"::text`).join(', ')
   const onConflict =
     key.length === 0
       ? ''
