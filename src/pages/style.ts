@@ -41,6 +41,7 @@ button.bad { background: var(--bad); border-color: var(--bad); color: var(--card
 .quiet { background: none; color: var(--ink) }
 .link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-align: start; text-decoration: underline }
 .typed { white-space: pre-line; margin: 0 0 1rem; padding-inline-start: .75rem; border-inline-start: 3px solid var(--line) }
+.dates { list-style: none; padding: 0 }
 .slots { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; padding: 0; margin: 0; list-style: none }
 .slots li { margin: 0 }
 .slots button { width: 100%; padding: .6rem .3rem }
