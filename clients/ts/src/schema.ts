@@ -31567,6 +31567,7 @@ export interface operations {
                      *       ],
                      *       "gone": false,
                      *       "background": false,
+                     *       "timeslots": null,
                      *       "pulse": null,
                      *       "holds": null
                      *     }
