@@ -328,7 +328,7 @@ describe('closed time in the calendar', () => {
       await closed.waitFor()
       await closed.evaluate(one => one.scrollIntoView({ block: 'center' }))
       // The reason is not clipped by its container.
-      expect(await closed.locator('.ec-event-body').evaluate(one => one.clientHeight)).toBeGreaterThan(20)
+      await soon(() => closed.locator('.ec-event-body').evaluate(one => one.clientHeight)).toBeGreaterThan(20)
       // Nor does the band hide who is booked in it.
       const isOnTop = (one: Element) => {
         const { x, y, width, height } = one.getBoundingClientRect()

@@ -66,7 +66,11 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
       from,
       to,
       apply: held => loaded.set(before => withHolds(before, held)),
-      applyTimeslots: timeslots => loaded.set(before => ({ ...before, timeslots })),
+      // The same ones again draw nothing.
+      applyTimeslots: timeslots =>
+        loaded.set(before =>
+          JSON.stringify(timeslots) === JSON.stringify(before.timeslots) ? before : { ...before, timeslots },
+        ),
     },
   })
   const [open, setOpen] = useState<Open | null>(null)
