@@ -20,11 +20,16 @@ export function additionalQuestions<Q extends Question>(
   const isOpen = ({ key, required }: Q) =>
     !isAnswered(key) && (required || answersMissing || !before!.some(one => one.key === key))
   const asked: Q[] = []
+  const isAsked = (key: string) => asked.some(one => one.key === key)
+  /** The nearest condition that still depends on an answer: the others are met by answers from before. */
+  const openCondition = ({ showIf }: Question): Question['showIf'] => {
+    if (!showIf || isAsked(showIf.key)) return showIf
+    const above = form.find(one => one.key === showIf.key)
+    return above ? openCondition(above) : null
+  }
   for (const question of form.filter(isOpen)) {
-    const { showIf } = question
-    if (asked.some(one => one.key === showIf?.key)) asked.push(question)
-    // What it depends on is already answered.
-    else if (kept.visible.includes(question)) asked.push({ ...question, showIf: null })
+    if (question.showIf && isAsked(question.showIf.key)) asked.push(question)
+    else if (kept.visible.includes(question)) asked.push({ ...question, showIf: openCondition(question) })
   }
   return asked
 }
