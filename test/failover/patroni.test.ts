@@ -81,7 +81,7 @@ it.skipIf(missing)(
     })
     expect([first.child.exitCode, second.child.exitCode]).toEqual([null, null])
   },
-  400_000,
+  600_000,
 )
 
 type Fault = {
@@ -137,7 +137,7 @@ const faults: Fault[] = [
 
 async function isBooking(crowd: Crowd) {
   const now = crowd.promised.length
-  await eventually(async () => crowd.promised.length >= now + 20, 90)
+  await eventually(async () => crowd.promised.length >= now + 20, 180)
 }
 
 async function slotsOf(origin: string): Promise<Slot[]> {

@@ -73,6 +73,22 @@ export class PatroniNode {
     return [`${this.name}:`, ...lines.slice(-count)].join('\n')
   }
 
+  /**
+   * Patroni before 3.1 can keep an outdated copy of etcd's keys after it stood still. It then never names a
+   * synchronous standby again until it is restarted (patroni/patroni#2779).
+   */
+  hasOutdatedKeys(): boolean {
+    const complaints = this.lastLines(60).match(/Synchronous replication key updated by someone else/g)
+    return (complaints?.length ?? 0) > 12
+  }
+
+  /** What the guard of docs/operations.md does; systemd starts Patroni again, and PostgreSQL keeps running. */
+  restartPatroni() {
+    this.killPatroni()
+    writeFileSync(this.#log, '')
+    this.start()
+  }
+
   killPatroni() {
     this.#patroni?.kill('SIGKILL')
   }
@@ -171,7 +187,12 @@ export async function startPatroniPair(): Promise<PatroniPair> {
   const settled = () => {
     let since: number | null = null
     return eventually(async () => {
-      const found = await (await primary())?.hasStandby()
+      const leader = await primary()
+      if (leader?.hasOutdatedKeys()) {
+        console.log(`${leader.name}: Patroni is restarted because its copy of etcd's keys is outdated`)
+        leader.restartPatroni()
+      }
+      const found = await leader?.hasStandby()
       if (found === true) since ??= Date.now()
       if (found === false) since = null
       return since !== null && Date.now() - since > settledMs
