@@ -160,7 +160,7 @@ it('stops responding to a client that reads nothing', async () => {
     await pause(300)
     const now = await refused()
     return now > before && now === last
-  })
+  }, 30)
   expect((await refused()) - before).toBeLessThan(many)
   socket.resume()
   await hears(...Array.from({ length: many }, () => 503))
