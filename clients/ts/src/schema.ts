@@ -5190,16 +5190,16 @@ export interface webhooks {
 export interface components {
     schemas: {
         ApiInfo: {
-            /** @constant */
+            /**
+             * @description Version of the API.
+             * @constant
+             */
             version: "1";
         };
-        /**
-         * @description Stable; safe for programs to rely on.
-         * @enum {string}
-         */
-        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
         Error: {
+            /** @description Version of the API. */
             "api-info": components["schemas"]["ApiInfo"];
+            /** @description One entry for each mistake. The first determines the status. */
             errors: {
                 errorCode: components["schemas"]["ErrorCode"];
                 /** @description For people; may change. */
@@ -5216,13 +5216,22 @@ export interface components {
             }[];
         };
         User: {
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
+            /** @description Name of the User, unique in the CRM. */
             username: string;
+            /** @description First name. */
             firstName: string | null;
+            /** @description Last name. */
             lastName: string;
+            /** @description Phone number. */
             phone: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
         };
         UserInput: {
@@ -5235,35 +5244,58 @@ export interface components {
             email: string;
             /** @description Must not contain any of / ? : & # \. */
             username: string;
+            /** @description First name. */
             firstName?: string | null;
+            /** @description Last name. */
             lastName: string;
+            /** @description Phone number. */
             phone?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
         };
         /** @enum {string} */
         Branch: "real-estate" | "facilities" | "handyman" | "sports-and-leisure" | "misc";
         Address: {
+            /** @description Town or city. */
             city: string;
+            /** @description Postcode. */
             zip: string;
+            /** @description Street. */
             street: string;
+            /** @description House number. */
             number: string;
+            /** @description Country code, such as DE. */
             countryCode: string;
         };
         Account: {
+            /** @description Reference of the User who owns it. */
             ownerReference: string;
+            /** @description Reference of the Account, in the form uniqueId@platformName. */
             accountReference: string;
+            /** @description Line of business. */
             branch: components["schemas"]["Branch"];
+            /** @description Address for invoices. */
             invoiceAddress: components["schemas"]["Address"] | null;
+            /** @description Contact for invoices. */
             invoiceContactName: string | null;
+            /** @description Company name for invoices. */
             invoiceCompanyName: string | null;
+            /** @description Tax number for invoices. */
             invoiceTaxId: string | null;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
         };
         InvoiceAddress: {
+            /** @description Town or city. */
             city: string;
+            /** @description Postcode. */
             zip: string;
+            /** @description Street. */
             street: string;
+            /** @description House number. */
             number: string;
             /** @description Country code such as DE. */
             countryCode: string;
@@ -5273,10 +5305,15 @@ export interface components {
             ownerReference: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             accountReference: string;
+            /** @description Line of business. */
             branch: components["schemas"]["Branch"];
+            /** @description Address for invoices. */
             invoiceAddress?: components["schemas"]["InvoiceAddress"] | null;
+            /** @description Contact for invoices. */
             invoiceContactName?: string | null;
+            /** @description Company name for invoices. */
             invoiceCompanyName?: string | null;
+            /** @description Tax number for invoices. */
             invoiceTaxId?: string | null;
             /**
              * Format: email
@@ -5285,19 +5322,36 @@ export interface components {
             email?: string | null;
         };
         Provider: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Phone number. */
             phone: string | null;
+            /** @description Legal notice. */
             impressum: string | null;
+            /** @description Line of business. */
             branch: components["schemas"]["Branch"] | null;
+            /** @description Part of the line of business, as free text. */
             subbranch: string | null;
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
-            /** @enum {string} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
             language: "de" | "en" | "fr" | "es" | "it";
         };
         ProviderInput: {
@@ -5307,20 +5361,29 @@ export interface components {
             ownerReference: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             accountReference: string;
+            /** @description Name. */
             name: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Phone number. */
             phone?: string | null;
+            /** @description Legal notice. */
             impressum?: string | null;
+            /** @description Line of business. */
             branch?: components["schemas"]["Branch"] | null;
+            /** @description Part of the line of business, as free text. */
             subbranch?: string | null;
             /** @description Time zone such as Europe/Berlin. */
             timeZone?: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string|null}
+             */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
         };
         StaffInput: {
@@ -5328,62 +5391,101 @@ export interface components {
             userReference: string;
         };
         Product: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Duration in minutes, or the shortest one if `maxDuration` is set. */
             minDuration: number | null;
+            /** @description Longest duration in minutes. Null if it always takes `minDuration`. */
             maxDuration: number | null;
+            /** @description Buffer before the appointment, in minutes. */
             leadTimeMinutes: number | null;
+            /** @description Buffer after the appointment, in minutes. */
             followUpTimeMinutes: number | null;
+            /** @description Keys of the questions that the booking form asks, in order. */
             questions: string[];
+            /** @description Whether a booking without the required answers is refused. */
             answersRequired: boolean;
         };
         ProductInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
+            /** @description Name. */
             name: string;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description Whole number of minutes. */
             minDuration?: number | null;
             /** @description Whole number of minutes. */
             maxDuration?: number | null;
+            /** @description Keys of the questions that the booking form asks, in order. */
             questions?: string[] | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
         };
         ProductsInput: {
+            /** @description The Products. */
             products: components["schemas"]["ProductInput"][];
         };
         Question: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Key that identifies it. */
             key: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
             type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            /** @description The question, by language. */
             label: {
                 [key: string]: string;
             };
+            /** @description Explanation below the question, by language. */
             help: {
                 [key: string]: string;
             } | null;
+            /** @description Whether the question must be answered. */
             required: boolean;
+            /** @description Options to choose from, in order. */
             options: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description Text shown to people. */
                 label: {
                     [key: string]: string;
                 };
             }[];
+            /** @description Smallest number, or earliest date, that is accepted. */
             min: (number | string) | null;
+            /** @description Largest number, or latest date, that is accepted. */
             max: (number | string) | null;
+            /** @description Maximum number of characters of the answer. */
             maxLength: number | null;
+            /** @description Shows the question only if an earlier one has this answer. Null to show it always. */
             showIf: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description The answer on which the question depends. */
                 is: string | number | boolean;
             } | null;
-            /** @enum {string} */
+            /**
+             * @description Who answers the question: consumers on the booking form, or staff in the console.
+             * @enum {string}
+             */
             audience: "consumer" | "staff";
+            /** @description Whether emails to the consumer show the answer. */
             inEmails: boolean;
             /** @description Days after the Appointment when answers are removed. */
             keepDays: number | null;
@@ -5391,112 +5493,192 @@ export interface components {
         QuestionInput: {
             /** @description Must start with a small letter and have at most 50 small letters, digits, _ and -. */
             key: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
             type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
             /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
             label: {
+                /** @description The text in German. */
                 de?: string | null;
+                /** @description The text in English. */
                 en?: string | null;
+                /** @description The text in French. */
                 fr?: string | null;
+                /** @description The text in Spanish. */
                 es?: string | null;
+                /** @description The text in Italian. */
                 it?: string | null;
             };
             /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
             help?: {
+                /** @description The text in German. */
                 de?: string | null;
+                /** @description The text in English. */
                 en?: string | null;
+                /** @description The text in French. */
                 fr?: string | null;
+                /** @description The text in Spanish. */
                 es?: string | null;
+                /** @description The text in Italian. */
                 it?: string | null;
             } | null;
+            /** @description Whether the question must be answered. */
             required?: boolean | null;
+            /** @description Options to choose from, in order. */
             options?: {
                 /** @description Must start with a small letter and have at most 50 small letters, digits, _ and -. */
                 key: string;
                 /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
                 label: {
+                    /** @description The text in German. */
                     de?: string | null;
+                    /** @description The text in English. */
                     en?: string | null;
+                    /** @description The text in French. */
                     fr?: string | null;
+                    /** @description The text in Spanish. */
                     es?: string | null;
+                    /** @description The text in Italian. */
                     it?: string | null;
                 };
             }[] | null;
+            /** @description Smallest number, or earliest date, that is accepted. */
             min?: (number | string) | null;
+            /** @description Largest number, or latest date, that is accepted. */
             max?: (number | string) | null;
+            /** @description Maximum number of characters of the answer. */
             maxLength?: number | null;
+            /** @description Shows the question only if an earlier one has this answer. Null to show it always. */
             showIf?: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description The answer on which the question depends. */
                 is: string | number | boolean;
             } | null;
-            /** @enum {string|null} */
+            /**
+             * @description Who answers the question: consumers on the booking form, or staff in the console.
+             * @enum {string|null}
+             */
             audience?: "consumer" | "staff" | null;
+            /** @description Whether emails to the consumer show the answer. */
             inEmails?: boolean | null;
+            /** @description Days after the Appointment when answers are removed. Null to keep them. */
             keepDays?: number | null;
         };
         QuestionChange: {
-            /** @enum {string} */
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
             type?: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
             /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
             label?: {
+                /** @description The text in German. */
                 de?: string | null;
+                /** @description The text in English. */
                 en?: string | null;
+                /** @description The text in French. */
                 fr?: string | null;
+                /** @description The text in Spanish. */
                 es?: string | null;
+                /** @description The text in Italian. */
                 it?: string | null;
             };
             /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
             help?: {
+                /** @description The text in German. */
                 de?: string | null;
+                /** @description The text in English. */
                 en?: string | null;
+                /** @description The text in French. */
                 fr?: string | null;
+                /** @description The text in Spanish. */
                 es?: string | null;
+                /** @description The text in Italian. */
                 it?: string | null;
             } | null;
+            /** @description Whether the question must be answered. */
             required?: boolean | null;
+            /** @description Options to choose from, in order. */
             options?: {
                 /** @description Must start with a small letter and have at most 50 small letters, digits, _ and -. */
                 key: string;
                 /** @description Texts by language. Missing ones fall back to the Provider’s language, then to the first. */
                 label: {
+                    /** @description The text in German. */
                     de?: string | null;
+                    /** @description The text in English. */
                     en?: string | null;
+                    /** @description The text in French. */
                     fr?: string | null;
+                    /** @description The text in Spanish. */
                     es?: string | null;
+                    /** @description The text in Italian. */
                     it?: string | null;
                 };
             }[] | null;
+            /** @description Smallest number, or earliest date, that is accepted. */
             min?: (number | string) | null;
+            /** @description Largest number, or latest date, that is accepted. */
             max?: (number | string) | null;
+            /** @description Maximum number of characters of the answer. */
             maxLength?: number | null;
+            /** @description Shows the question only if an earlier one has this answer. Null to show it always. */
             showIf?: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description The answer on which the question depends. */
                 is: string | number | boolean;
             } | null;
-            /** @enum {string|null} */
+            /**
+             * @description Who answers the question: consumers on the booking form, or staff in the console.
+             * @enum {string|null}
+             */
             audience?: "consumer" | "staff" | null;
+            /** @description Whether emails to the consumer show the answer. */
             inEmails?: boolean | null;
+            /** @description Days after the Appointment when answers are removed. Null to keep them. */
             keepDays?: number | null;
         };
         Resource: {
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description The Provider. */
             provider: string;
+            /** @description Name for consumers. */
             publicName: string;
+            /** @description Name for staff. */
             internalName: string;
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Who answers questions about a booking. */
             contact: string | null;
+            /** @description Reference of the Contact Profile shown to consumers. */
             contactProfileReference: string | null;
+            /** @description Address of a web page. Null if there is none. */
             website: string | null;
+            /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived: boolean;
+            /** @description The Products. */
             products: string[];
+            /** @description Where it takes place. */
             address: components["schemas"]["Address"] | null;
         };
         AddressInput: {
+            /** @description Town or city. */
             city: string;
+            /** @description Postcode. */
             zip: string;
+            /** @description Street. */
             street: string;
+            /** @description House number. */
             number: string;
             /** @description Country code such as DE. */
             countryCode?: string | null;
@@ -5506,8 +5688,11 @@ export interface components {
         ResourceInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference: string;
+            /** @description Name for consumers. */
             publicName: string;
+            /** @description Name for staff. */
             internalName: string;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
@@ -5518,18 +5703,25 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
+            /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived?: boolean | null;
+            /** @description The Products. */
             products?: string[] | null;
+            /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
         };
         ResourcesInput: {
+            /** @description The Resources. */
             resources: components["schemas"]["ResourceInput"][];
         };
         ResourceChange: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference?: string;
+            /** @description Name for consumers. */
             publicName?: string;
+            /** @description Name for staff. */
             internalName?: string;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
@@ -5540,35 +5732,53 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
+            /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived?: boolean;
+            /** @description The Products. */
             products?: string[] | null;
+            /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
         };
         /** @enum {string} */
         ContactChannelType: "mobile" | "phone" | "email" | "video" | "messenger" | "link" | "location";
         ContactChannel: {
+            /** @description Name of the channel, such as “Office”. */
             label: string | null;
+            /** @description How the person can be reached. */
             type: components["schemas"]["ContactChannelType"];
+            /** @description Number, address or link of the channel. */
             value: string;
         };
         GeneralProfile: {
+            /** @description Name. */
             name: string;
+            /** @description Ways to reach the person, in order of preference. */
             contactChannels: components["schemas"]["ContactChannel"][];
         };
         ContactChannelInput: {
+            /** @description Name of the channel, such as “Office”. */
             label?: string | null;
+            /** @description How the person can be reached. */
             type: components["schemas"]["ContactChannelType"];
+            /** @description Number, address or link of the channel. */
             value: string;
         };
         GeneralProfileInput: {
+            /** @description Name. */
             name: string;
+            /** @description Ways to reach the person, in order of preference. */
             contactChannels: components["schemas"]["ContactChannelInput"][];
         };
         ProviderProfile: {
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Reference of the User. */
             userReference: string;
+            /** @description Reference of the Provider. */
             providerReference: string;
+            /** @description Name. */
             name: string;
+            /** @description Ways to reach the person, in order of preference. */
             contactChannels: components["schemas"]["ContactChannel"][];
         };
         ProviderProfileInput: {
@@ -5578,7 +5788,9 @@ export interface components {
             userReference: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference: string;
+            /** @description Name. */
             name: string;
+            /** @description Ways to reach the person, in order of preference. */
             contactChannels: components["schemas"]["ContactChannelInput"][];
         };
         /** @enum {string} */
@@ -5588,13 +5800,22 @@ export interface components {
             [key: string]: unknown;
         };
         ParticipationInAppointment: {
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Name. */
             name: string | null;
+            /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description Reference of the Customer. Null for a hold that has no Customer yet. */
             customerReference: string | null;
+            /** @description State of the record. */
             state: components["schemas"]["ParticipationState"];
             /**
              * @description Attendance. Null if not recorded.
@@ -5603,53 +5824,104 @@ export interface components {
             attendance: "ATTENDED" | "MISSED" | null;
             /** @description A required question of the booking form has no answer. */
             answersMissing: boolean;
+            /** @description Messages that the consumer sent. */
             messages: string[] | null;
             answers: components["schemas"]["Answers"];
         };
         Price: {
+            /** @description Amount, such as 49.5. */
             value: number;
-            /** @enum {string} */
+            /**
+             * @description Currency of the price.
+             * @enum {string}
+             */
             currency: "EUR" | "CHF";
         };
         Appointment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Whether consumers can book online. */
             acceptBookings: boolean;
+            /** @description Where it takes place. */
             address: (string | components["schemas"]["Address"]) | null;
+            /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived: boolean;
+            /** @description Number of places. */
             capacity: number;
+            /** @description Reference of the User who is responsible for the Appointment. */
             contactReference: string | null;
+            /** @description Description, as plain text. */
             description: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Notes for staff. */
             notes: string | null;
+            /** @description The people who take part. */
             participations: components["schemas"]["ParticipationInAppointment"][];
+            /** @description Price, as shown to consumers. */
             price: components["schemas"]["Price"] | null;
+            /** @description Reference of the Product. */
             productReference: string;
+            /** @description Reference of the Resource. */
             resourceReference: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the series. Null if the Appointment belongs to none.
+             */
             seriesId: string | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "ACTIVE" | "CANCELLED";
         };
         Timeslot: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Reference of the Resource. */
             resourceReference: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Minutes per bookable slot. */
             raster: number;
+            /** @description Number of places of each Appointment in the Timeslot. */
             defaultCapacity: number;
+            /** @description Whether consumers can book the Timeslot online. */
             defaultAcceptBookings: boolean;
+            /** @description Where it takes place. */
             address: (string | components["schemas"]["Address"]) | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "CREATED" | "BOOKABLE";
+            /** @description The Appointments. */
             appointments: components["schemas"]["Appointment"][];
         };
         TimeslotInput: {
@@ -5663,10 +5935,16 @@ export interface components {
             end: string;
             /** @description Minutes per slot. */
             raster: number;
+            /** @description Number of places of each Appointment in the Timeslot. */
             defaultCapacity: number;
+            /** @description Whether consumers can book the Timeslot online. */
             defaultAcceptBookings: boolean;
+            /** @description Where it takes place. */
             address?: (string | components["schemas"]["AddressInput"]) | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "CREATED" | "BOOKABLE";
         };
         TimeslotChange: {
@@ -5676,10 +5954,16 @@ export interface components {
             end?: string;
             /** @description Minutes per slot. */
             raster?: number;
+            /** @description Number of places of each Appointment in the Timeslot. */
             defaultCapacity?: number;
+            /** @description Whether consumers can book the Timeslot online. */
             defaultAcceptBookings?: boolean;
+            /** @description Where it takes place. */
             address?: (string | components["schemas"]["AddressInput"]) | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state?: "CREATED" | "BOOKABLE";
         };
         AppointmentSeriesInput: {
@@ -5687,6 +5971,7 @@ export interface components {
             from?: string | null;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             to?: string | null;
+            /** @description How the Appointment repeats. */
             series_data: {
                 /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
                 from: string;
@@ -5697,12 +5982,15 @@ export interface components {
                 /** @description From "1" for Monday to "7" for Sunday. Required if the series spans several days. */
                 weekdays?: ("1" | "2" | "3" | "4" | "5" | "6" | "7")[] | null;
             };
+            /** @description Number of places. */
             capacity?: number | null;
+            /** @description Whether consumers can book online. */
             acceptBookings?: boolean | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             productReference: string;
+            /** @description Name of the Product. */
             productName?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactReference?: string | null;
@@ -5710,21 +5998,30 @@ export interface components {
             contact?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
+            /** @description Description, as plain text. */
             description?: string | null;
+            /** @description Notes for staff. */
             notes?: string | null;
+            /** @description Where it takes place. */
             address?: (string | components["schemas"]["AddressInput"]) | null;
+            /** @description Price, as shown to consumers. */
             price?: components["schemas"]["Price"] | null;
+            /** @description The people who take part. */
             participations?: {
                 /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
                 reference?: string | null;
+                /** @description Name. */
                 name: string;
                 /**
                  * Format: email
                  * @description Email address such as ann@example.org.
                  */
                 email: string;
+                /** @description Mobile number. */
                 mobile?: string | null;
+                /** @description Note about the person or the booking. */
                 note?: string | null;
+                /** @description State of the record. */
                 state: components["schemas"]["ParticipationState"];
             }[] | null;
         };
@@ -5735,12 +6032,15 @@ export interface components {
             start: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
+            /** @description Number of places. */
             capacity?: number | null;
+            /** @description Whether consumers can book online. */
             acceptBookings?: boolean | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             productReference: string;
+            /** @description Name of the Product. */
             productName?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactReference?: string | null;
@@ -5748,27 +6048,37 @@ export interface components {
             contact?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contactProfileReference?: string | null;
+            /** @description Description, as plain text. */
             description?: string | null;
+            /** @description Notes for staff. */
             notes?: string | null;
+            /** @description Where it takes place. */
             address?: (string | components["schemas"]["AddressInput"]) | null;
+            /** @description Price, as shown to consumers. */
             price?: components["schemas"]["Price"] | null;
+            /** @description The people who take part. */
             participations?: {
                 /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
                 reference: string;
+                /** @description Name. */
                 name: string;
                 /**
                  * Format: email
                  * @description Email address such as ann@example.org.
                  */
                 email: string;
+                /** @description Mobile number. */
                 mobile?: string | null;
+                /** @description Note about the person or the booking. */
                 note?: string | null;
+                /** @description State of the record. */
                 state: components["schemas"]["ParticipationState"];
             }[] | null;
         };
         DeleteAppointmentsInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference?: string | null;
+            /** @description Identifies the series. Null if the Appointment belongs to none. */
             seriesId?: string | null;
         };
         CancelAppointmentInput: {
@@ -5782,52 +6092,92 @@ export interface components {
             end: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             resourceReference?: string | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         PlannedDate: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Reference of the Resource. */
             resourceReference: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
+            /** @description Name of the Resource. */
             resourceName: string;
+            /** @description Whether the date can be booked. */
             isFree: boolean;
             /** @description The Customer would join a group that exists. */
             joins: boolean;
+            /** @description What stands in the way. Empty if the time is free. */
             conflicts: {
-                /** @enum {string} */
+                /**
+                 * @description What kind of obstacle it is.
+                 * @enum {string}
+                 */
                 kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked" | "others-booked";
+                /** @description What stands in the way, for people. */
                 message: string;
                 /** @description Who or what is in the way. */
                 what: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
                 start: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description End of the time.
+                 */
                 end: string | null;
             }[];
             /** @description If there are conflicts: the nearest free times, the nearest first. */
             nearest: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
                 start: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description End of the time.
+                 */
                 end: string;
+                /** @description Reference of the Resource. */
                 resourceReference: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Uuid of the Resource.
+                 */
                 resourceUuid: string;
+                /** @description Name of the Resource. */
                 resourceName: string;
             }[];
         };
         SeriesPlan: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
+            /** @description The dates, in order of time. */
             dates: components["schemas"]["PlannedDate"][];
         };
         /** @description Every n days, weeks or months at the same time by the wall clock, up to a number of dates or a last day. The 31st becomes the last day of shorter months. */
         SeriesRule: {
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             first: string;
-            /** @enum {string} */
+            /**
+             * @description Unit in which the dates repeat.
+             * @enum {string}
+             */
             unit: "day" | "week" | "month";
             /** @description Every so many days, weeks or months. */
             every: number;
@@ -5853,10 +6203,13 @@ export interface components {
         SeriesPreviewInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             productReference: string;
+            /** @description References of the Resources. Null for all of them. */
             resourceReferences: string[];
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference?: string | null;
+            /** @description How the dates repeat. Instead of it, `dates` can list them. */
             rule?: components["schemas"]["SeriesRule"] | null;
+            /** @description The dates, in order of time. */
             dates?: components["schemas"]["SeriesDateInput"][] | null;
         };
         SeriesInput: {
@@ -5864,40 +6217,71 @@ export interface components {
             productReference: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference: string;
+            /** @description The dates, in order of time. */
             dates: components["schemas"]["SeriesDateInput"][];
+            /** @description Notes for staff. */
             notes?: string | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         SeriesDate: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Reference of the Resource. */
             resourceReference: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
+            /** @description Name of the Resource. */
             resourceName: string;
+            /** @description Reference of the Appointment. */
             appointmentReference: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment.
+             */
             appointmentUuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Participation.
+             */
             participationUuid: string | null;
+            /** @description Name of the Product. */
             productName: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "ACTIVE" | "CANCELLED";
             /**
              * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
+            /** @description Whether the date is over. */
             isPast: boolean;
             /** @description Other people with a place in the same Appointment. */
             others: number;
         };
         Series: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the series. Null if the Appointment belongs to none.
+             */
             seriesId: string;
+            /** @description Name. */
             name: string | null;
+            /** @description Reference of the Customer. Null for a hold that has no Customer yet. */
             customerReference: string | null;
             /** @description Dates that are not cancelled. */
             total: number;
@@ -5905,49 +6289,88 @@ export interface components {
             past: number;
             /** @description Those that the person missed. */
             missed: number;
+            /** @description The dates, in order of time. */
             dates: components["schemas"]["SeriesDate"][];
         };
         SeriesCancellation: {
             /** @description This date and later ones. Default: all. */
             appointmentReference?: string | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         SeriesMovePlan: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
+            /** @description The dates, in order of time. */
             dates: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
                 start: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description End of the time.
+                 */
                 end: string;
+                /** @description Reference of the Resource. */
                 resourceReference: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Uuid of the Resource.
+                 */
                 resourceUuid: string;
+                /** @description Name of the Resource. */
                 resourceName: string;
+                /** @description Whether the date can be booked. */
                 isFree: boolean;
                 /** @description The Customer would join a group that exists. */
                 joins: boolean;
+                /** @description What stands in the way. Empty if the time is free. */
                 conflicts: {
-                    /** @enum {string} */
+                    /**
+                     * @description What kind of obstacle it is.
+                     * @enum {string}
+                     */
                     kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked" | "others-booked";
+                    /** @description What stands in the way, for people. */
                     message: string;
                     /** @description Who or what is in the way. */
                     what: string | null;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Start of the time.
+                     */
                     start: string | null;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description End of the time.
+                     */
                     end: string | null;
                 }[];
                 /** @description If there are conflicts: the nearest free times, the nearest first. */
                 nearest: {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Start of the time.
+                     */
                     start: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description End of the time.
+                     */
                     end: string;
+                    /** @description Reference of the Resource. */
                     resourceReference: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Uuid of the Resource.
+                     */
                     resourceUuid: string;
+                    /** @description Name of the Resource. */
                     resourceName: string;
                 }[];
+                /** @description Reference of the Appointment. */
                 appointmentReference: string;
             }[];
         };
@@ -5981,23 +6404,41 @@ export interface components {
             appointmentReference: string;
         };
         SeriesMove: {
+            /** @description The dates, in order of time. */
             dates: components["schemas"]["SeriesMoveDateInput"][];
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             productReference?: string | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         Calendar: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
             kind: "provider" | "resource" | "user";
+            /** @description Reference of the Resource. */
             resourceReference: string | null;
+            /** @description Reference of the User. */
             userReference: string | null;
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Whether entries name the customers. */
             names: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the calendar was last fetched. Null for never.
+             */
             lastReadAt: string | null;
         };
         CalendarInput: {
@@ -6007,6 +6448,7 @@ export interface components {
             userReference?: string | null;
             /** @description Include names and places. Otherwise entries only say "busy". Default false. */
             names?: boolean | null;
+            /** @description Description, as plain text. */
             description?: string | null;
         };
         CalendarProblem: {
@@ -6015,6 +6457,7 @@ export interface components {
              * @enum {string}
              */
             code: "address" | "connection" | "certificate" | "slow" | "login" | "forbidden" | "missing" | "gone" | "busy" | "server" | "redirects" | "size" | "format" | "incomplete" | "many" | "repeats" | "calendars" | "refused" | "unexpected" | "key";
+            /** @description What went wrong and what to do. */
             message: string;
         };
         CalendarMirror: {
@@ -6028,36 +6471,67 @@ export interface components {
              * @description When all bookings were last written, or found unchanged.
              */
             doneAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed. Null if the last one succeeded.
+             */
             failingSince: string | null;
+            /** @description What went wrong. Null if nothing did. */
             error: components["schemas"]["CalendarProblem"] | null;
             /** @description Bookings whose entry was changed or deleted in the calendar, up to 100. They stay so until `rewrite`. */
             notices: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
-                /** @enum {string} */
+                /**
+                 * @description What happened to the entry in the external calendar.
+                 * @enum {string}
+                 */
                 kind: "changed" | "deleted";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
                 start: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description End of the time.
+                 */
                 end: string;
             }[];
         };
         CalendarSource: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference of the Resource. */
             resourceReference: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
             kind: "ics" | "caldav";
+            /** @description Name. */
             name: string;
             /** @description The rest of the address is a secret and is not shown. */
             host: string;
+            /** @description Name of the login at the calendar server. Null if it needs none. */
             user: string | null;
+            /** @description Paths of the calendars that are read. Null for all of the account. */
             calendars: string[] | null;
+            /** @description Whether tentative entries block time. */
             tentativeIsBusy: boolean;
+            /** @description Whether staff see the titles of busy times. */
             showTitles: boolean;
+            /** @description Hours without a successful read after which the calendar counts as stale. */
             staleHours: number;
+            /** @description Whether slots stay bookable while the calendar is stale. */
             stayOpen: boolean;
+            /** @description Whether it is paused. */
             paused: boolean;
             /**
              * @description new: not read yet; failing: the last attempt failed; stale: not readable for `staleHours`; the last known busy times still count.
@@ -6076,24 +6550,41 @@ export interface components {
              * @description When its busy times last changed.
              */
             changedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed. Null if the last one succeeded.
+             */
             failingSince: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the calendar is read next. Null while it is paused.
+             */
             nextCheckAt: string | null;
+            /** @description What went wrong. Null if nothing did. */
             error: components["schemas"]["CalendarProblem"] | null;
             /** @description Entries that could not be understood and were left out. */
             skippedEntries: number;
+            /** @description Path of the external calendar that bookings are written to. Null for none. */
             mirrorTo: string | null;
+            /** @description Whether entries in the external calendar name the customer. */
             mirrorNames: boolean;
+            /** @description State of writing bookings to the external calendar. Null if none are written. */
             mirror: components["schemas"]["CalendarMirror"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
         };
         CalendarSourceInput: {
-            /** @enum {string} */
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
             kind: "ics" | "caldav";
             /** @description Https or webcal address on the public internet, without a user name. */
             address: string;
+            /** @description Name. */
             name?: string | null;
             /** @description For calendars that require a login. */
             user?: string | null;
@@ -6117,6 +6608,7 @@ export interface components {
         CalendarSourceChange: {
             /** @description Https or webcal address on the public internet, without a user name. */
             address?: string;
+            /** @description Name. */
             name?: string | null;
             /** @description For calendars that require a login. */
             user?: string | null;
@@ -6136,6 +6628,7 @@ export interface components {
             mirrorTo?: string | null;
             /** @description Whether entries that are written name the Customer and the Product instead of "Busy". Default false. */
             mirrorNames?: boolean | null;
+            /** @description Whether it is paused. */
             paused?: boolean;
         };
         CalendarRewrite: {
@@ -6143,23 +6636,37 @@ export interface components {
             entries?: string[] | null;
         };
         CalendarSourceTest: {
+            /** @description Whether the calendar can be read. */
             ok: boolean;
+            /** @description Calendars of the account. Null for a single calendar. */
             calendars: {
+                /** @description Path of the calendar on its server. */
                 path: string;
+                /** @description Name. */
                 name: string;
             }[];
             /** @description Busy times in the next seven days. */
             busyNextWeek: number;
+            /** @description What went wrong. Null if nothing did. */
             error: components["schemas"]["CalendarProblem"] | null;
         };
         Participation: {
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Name. */
             name: string | null;
+            /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description Reference of the Customer. Null for a hold that has no Customer yet. */
             customerReference: string | null;
+            /** @description State of the record. */
             state: components["schemas"]["ParticipationState"];
             /**
              * @description Attendance. Null if not recorded.
@@ -6168,8 +6675,10 @@ export interface components {
             attendance: "ATTENDED" | "MISSED" | null;
             /** @description A required question of the booking form has no answer. */
             answersMissing: boolean;
+            /** @description Messages that the consumer sent. */
             messages: string[] | null;
             answers: components["schemas"]["Answers"];
+            /** @description Reference of the Appointment. */
             appointmentReference: string;
         };
         ParticipationInput: {
@@ -6179,11 +6688,15 @@ export interface components {
             appointmentReference: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference: string;
+            /** @description State of the record. */
             state: components["schemas"]["ParticipationState"];
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         ParticipationChange: {
+            /** @description State of the record. */
             state: components["schemas"]["ParticipationState"];
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         AttendanceInput: {
@@ -6194,25 +6707,37 @@ export interface components {
             attendance: "ATTENDED" | "MISSED" | null;
         };
         Customer: {
+            /** @description Reference of the Customer. Null for a hold that has no Customer yet. */
             customerReference: string;
+            /** @description Reference of the Provider. */
             providerReference: string;
+            /** @description Full name of the Customer. */
             userName: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description Language of texts and emails. */
             language: string | null;
         };
         CustomerInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference: string;
+            /** @description Full name of the Customer. */
             userName: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Note about the person or the booking. */
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
@@ -6220,18 +6745,22 @@ export interface components {
             providerReference: string;
         };
         CustomersInput: {
+            /** @description The Customers. */
             customers: components["schemas"]["CustomerInput"][];
         };
         CustomerChange: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             customerReference?: string;
+            /** @description Full name of the Customer. */
             userName?: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Note about the person or the booking. */
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
@@ -6239,46 +6768,94 @@ export interface components {
             providerReference?: string;
         };
         WaitingOffer: {
+            /** @description Reference of the Resource. */
             resourceReference: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the offer was made.
+             */
             madeAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
             expiresAt: string;
             /** @description Offered by staff, out of turn. */
             byHand: boolean;
-            /** @enum {string|null} */
+            /**
+             * @description How the offer ended. Null while it is open.
+             * @enum {string|null}
+             */
             outcome: "TAKEN" | "DECLINED" | "LAPSED" | "WITHDRAWN" | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended. Null if it has not.
+             */
             endedAt: string | null;
         };
         WaitingEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "UNCONFIRMED" | "WAITING" | "OFFERED" | "BOOKED" | "LEFT" | "ENDED";
+            /** @description Reference of the Customer. Null for a hold that has no Customer yet. */
             customerReference: string;
+            /** @description Reference of the Product. */
             productReference: string;
+            /** @description References of the Resources. Null for all of them. */
             resourceReferences: string[] | null;
+            /** @description Start of the period. */
             from: string;
+            /** @description End of the period. */
             to: string;
+            /** @description Days of the week. */
             weekdays: number[];
+            /** @description Earliest time of day, such as 08:00. */
             timeFrom: string;
+            /** @description Latest time of day, such as 18:00. */
             timeTo: string;
+            /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description Entries with a higher number are offered times first. */
             priority: number;
+            /** @description Why the entry has this priority, for staff. */
             priorityReason: string | null;
+            /** @description Reference of the Participation. */
             participationReference: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
             since: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended. Null if it has not.
+             */
             endedAt: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Why the entry ended: its period is over, three offers had no answer, the person left, or staff removed it.
+             * @enum {string|null}
+             */
             endedBecause: "over" | "unanswered" | "left" | "staff" | null;
+            /** @description Number of offers that had no answer. After three, the entry ends. */
             unansweredOffers: number;
+            /** @description Times that were offered, latest first. */
             offers: components["schemas"]["WaitingOffer"][];
         };
         WaitingInput: {
@@ -6298,9 +6875,11 @@ export interface components {
             timeTo?: string | null;
             /** @description If empty, any Resource. */
             resourceReferences?: string[] | null;
+            /** @description Note about the person or the booking. */
             note?: string | null;
             /** @description Higher is offered first. Default 0. */
             priority?: number | null;
+            /** @description Why the entry has this priority, for staff. */
             priorityReason?: string | null;
             /** @description A booking of this Customer that an offer would replace: only earlier times are offered. */
             participationReference?: string | null;
@@ -6320,9 +6899,11 @@ export interface components {
             timeTo?: string | null;
             /** @description If empty, any Resource. */
             resourceReferences?: string[] | null;
+            /** @description Note about the person or the booking. */
             note?: string | null;
             /** @description Higher is offered first. Default 0. */
             priority?: number | null;
+            /** @description Why the entry has this priority, for staff. */
             priorityReason?: string | null;
         };
         WaitingOfferInput: {
@@ -6331,43 +6912,575 @@ export interface components {
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
         };
-        Event: {
+        AppointmentEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
-            /** @description Kind of event, such as participation.booked. */
-            kind: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted";
             /** @description Time of the event, in UTC. */
             at: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
+            /** @description Who or what caused it. */
             actor: {
                 /** @description key, console, consumer or service. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
             };
-            /** @description The records as they are when the event is read; null if deleted. `reference` names the subject of the event. */
+            /** @description The subject of the event, and the records as they are when the event is read. */
             data: {
-                [key: string]: unknown;
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Appointment as it is now. Null if it is gone. */
+                appointment: components["schemas"]["Appointment"] | null;
+                /** @description Number of Participations. The record lists the first 100. */
+                participationsTotal?: number;
             };
         };
+        ParticipationEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Participation as it is now. Null if it is gone. */
+                participation: components["schemas"]["Participation"] | null;
+                /** @description The Appointment as it is now. Null if it is gone. */
+                appointment: components["schemas"]["Appointment"] | null;
+                /** @description Number of Participations. The record lists the first 100. */
+                participationsTotal?: number;
+            };
+        };
+        CustomerEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "customer.created" | "customer.changed" | "customer.erased";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Customer as it is now. Null if it is gone. */
+                customer: components["schemas"]["Customer"] | null;
+            };
+        };
+        WaitingEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The entry of the waiting list as it is now. Null if it is gone. */
+                waiting: components["schemas"]["WaitingEntry"] | null;
+            };
+        };
+        TimeslotEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "timeslot.created" | "timeslot.changed" | "timeslot.deleted";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Timeslot as it is now. Null if it is gone. */
+                timeslot: components["schemas"]["Timeslot"] | null;
+            };
+        };
+        ResourceEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "resource.created" | "resource.changed" | "resource.deleted";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Resource as it is now. Null if it is gone. */
+                resource: components["schemas"]["Resource"] | null;
+            };
+        };
+        ProductEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "product.created" | "product.changed" | "product.deleted";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Product as it is now. Null if it is gone. */
+                product: components["schemas"]["Product"] | null;
+                /** @description Name of a deleted Product. */
+                name?: string;
+            };
+        };
+        QuestionEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "question.created" | "question.changed" | "question.deleted";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The question as it is now. Null if it is gone. */
+                question: components["schemas"]["Question"] | null;
+            };
+        };
+        ProviderEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "provider.created" | "provider.changed";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Provider as it is now. Null if it is gone. */
+                provider: components["schemas"]["Provider"] | null;
+            };
+        };
+        StaffEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "staff.added" | "staff.changed" | "staff.removed";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The User as it is now. Null if it is gone. */
+                user: components["schemas"]["User"] | null;
+                /** @description Role of the staff member. */
+                role?: string;
+            };
+        };
+        UserEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "user.created" | "user.changed";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The User as it is now. Null if it is gone. */
+                user: components["schemas"]["User"] | null;
+            };
+        };
+        AccountEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "account.created";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Account as it is now. Null if it is gone. */
+                account: components["schemas"]["Account"] | null;
+            };
+        };
+        ProfileEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "profile.changed" | "profile.removed";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Contact Profile as it is now. Null if it is gone. */
+                profile: {
+                    /** @description Reference of the User. */
+                    userReference: string | null;
+                    /** @description Name. */
+                    name: string | null;
+                    /** @description Ways to reach the person, in order of preference. */
+                    contactChannels: components["schemas"]["ContactChannel"][] | null;
+                } | null;
+            };
+        };
+        MailEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "mail.failed" | "mail.purged";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The email as it is now. Null if it is gone. */
+                mail: {
+                    /** @description Identifies the record everywhere. */
+                    uuid?: string | null;
+                    /** @description Kind of the record. */
+                    kind?: string | null;
+                    /** @description State of the record. */
+                    state?: string | null;
+                } | null;
+                /** @description Number of emails whose content was deleted. */
+                count?: number;
+            };
+        };
+        WebhookRecordEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The webhook as it is now. Null if it is gone. */
+                webhook: {
+                    /** @description Identifies the record everywhere. */
+                    uuid?: string | null;
+                    /** @description Address. */
+                    url?: string | null;
+                } | null;
+            };
+        };
+        KeyEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "key.created" | "key.revoked";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The key as it is now. Null if it is gone. */
+                key: {
+                    /** @description Identifies the record everywhere. */
+                    uuid?: string | null;
+                    /** @description Start of the key: hf_<prefix>_. */
+                    prefix?: string | null;
+                    /** @description Text shown to people. */
+                    label?: string | null;
+                    /** @description What the key may do. */
+                    scopes: string[] | null;
+                } | null;
+            };
+        };
+        CalendarEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The external calendar as it is now. Null if it is gone. */
+                calendar: {
+                    /** @description Identifies the record everywhere. */
+                    uuid?: string | null;
+                    /** @description Name. */
+                    name?: string | null;
+                    /** @description Kind of the record. */
+                    kind?: string | null;
+                } | null;
+            };
+        };
+        SettingsEvent: {
+            /** @description Identifies the event, also in webhooks. */
+            id: string;
+            /**
+             * @description Kind of event.
+             * @enum {string}
+             */
+            kind: "settings.changed";
+            /** @description Time of the event, in UTC. */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The subject of the event, and the records as they are when the event is read. */
+            data: {
+                /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
+                reference: string | null;
+                /** @description The Resource as it is now. Null if it is gone. */
+                resource?: components["schemas"]["Resource"] | null;
+                /** @description The booking channel that changed, or what else changed. */
+                channelKey: string | null;
+            };
+        };
+        Event: components["schemas"]["AppointmentEvent"] | components["schemas"]["ParticipationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["WaitingEvent"] | components["schemas"]["TimeslotEvent"] | components["schemas"]["ResourceEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["QuestionEvent"] | components["schemas"]["ProviderEvent"] | components["schemas"]["StaffEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["AccountEvent"] | components["schemas"]["ProfileEvent"] | components["schemas"]["MailEvent"] | components["schemas"]["WebhookRecordEvent"] | components["schemas"]["KeyEvent"] | components["schemas"]["CalendarEvent"] | components["schemas"]["SettingsEvent"];
         Webhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address that events are posted to.
+             */
             url: string;
+            /** @description Event kinds that are delivered. Null for all. */
             kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
+            /** @description References of the Providers whose events are delivered. Null for all. */
             providers: string[] | null;
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Whether events are delivered. */
             enabled: boolean;
             /**
              * @description paused: by the CRM; gone: the receiver answered 410; failing: every attempt has failed for five days.
              * @enum {string|null}
              */
             disabledReason: "paused" | "gone" | "failing" | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook was turned off. Null while it is on.
+             */
             disabledAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed. Null if the last one succeeded.
+             */
             failingSince: string | null;
             /**
              * Format: date-time
@@ -6379,7 +7492,10 @@ export interface components {
              * @description Some events reached the age of EVENT_DAYS and were deleted before they could be delivered.
              */
             missedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
         };
         WebhookInput: {
@@ -6389,6 +7505,7 @@ export interface components {
             kinds?: string[] | null;
             /** @description Only events of these Providers, by reference. Null for all. */
             providers?: string[] | null;
+            /** @description Description, as plain text. */
             description?: string | null;
         };
         WebhookChange: {
@@ -6398,24 +7515,33 @@ export interface components {
             kinds?: string[] | null;
             /** @description Only events of these Providers, by reference. Null for all. */
             providers?: string[] | null;
+            /** @description Description, as plain text. */
             description?: string | null;
+            /** @description Whether events are delivered. */
             enabled?: boolean;
         };
         WebhookDelivery: {
+            /** @description Identifies the record. */
             id: string;
             /**
              * Format: uuid
              * @description Id of the event, sent as `webhook-id`.
              */
             event: string;
+            /** @description Kind of the event. */
             kind: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
+            /** @description Whether the receiver acknowledged the event. */
             delivered: boolean;
             /** @description Response status. Null if there was no response. */
             status: number | null;
             /** @description Duration of the attempt. */
             ms: number;
+            /** @description What went wrong. Null if nothing did. */
             error: string | null;
             /** @description First 1,000 characters of the response. */
             answer: string | null;
@@ -6427,111 +7553,207 @@ export interface components {
             since?: string | null;
         };
         ProductName: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Name. */
             name: string;
         };
         PublicContactChannel: {
+            /** @description How the person can be reached. */
             type: string;
+            /** @description Number, address or link of the channel. */
             value: string;
         };
         /** @enum {string} */
         BookableKind: "models.Bookable" | "models.LotAppointment";
         Bookable: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Start as local time, such as 2027-03-04 08:00. */
             formattedStart: string;
+            /** @description End as local time, such as 2027-03-04 08:30. */
             formattedEnd: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Timeslot.
+             */
             timeslot_uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment, if the place is in one that exists.
+             */
             appointment_uuid?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid or reference of the Product.
+             */
             product_uuid: string | null;
+            /** @description Name of the Product. */
             product_name: string | null;
+            /** @description The Products. */
             products: components["schemas"]["ProductName"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resource_uuid: string;
+            /** @description Name of the Resource. */
             resource_name: string;
+            /** @description How the appointment takes place, as shown to consumers. */
             contact_channel: components["schemas"]["PublicContactChannel"] | null;
+            /** @description Price, as shown to consumers. */
             price?: components["schemas"]["Price"];
+            /** @description Number of places. */
             capacity: number;
+            /** @description Number of places that are still available. */
             capacity_left: number;
+            /** @description Kind of the record. */
             kind: components["schemas"]["BookableKind"];
         };
         Bookables: {
+            /** @description Whether the channel is open for bookings. */
             public_visible: boolean;
         } & {
             [key: string]: components["schemas"]["Bookable"][];
         };
         Tone: {
+            /** @description Colour of buttons, links and the selected day. */
             accent: string;
+            /** @description Colour of text on the accent. */
             onAccent: string;
         };
         /** @enum {string} */
         ChannelKey: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
         PublicClosure: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
             to: string;
+            /** @description Reason, as shown to people. */
             reason: string;
         };
         PublicData: {
             /** @description Use it in later calls. */
             ref: string;
+            /** @description Who answers questions about a booking. */
             contact: {
+                /** @description Name. */
                 name: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string | null;
+                /** @description Mobile number. */
                 mobile: string | null;
+                /** @description Phone number. */
                 phone: string | null;
             };
+            /** @description The Resource. */
             resource: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
+                /** @description Description, as plain text. */
                 description: string | null;
+                /** @description How the appointment takes place, such as address, phone or link. */
                 contactChannelType: string | null;
+                /** @description Hint shown beside the message field. */
                 msgHelpText: string | null;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Address of the booking page.
+                 */
                 url: string | null;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Address of a picture.
+                 */
                 imgUrl: string | null;
+                /** @description Uuids of the Products that can be booked. */
                 supportedProducts: string[];
+                /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
                 archived: boolean;
+                /** @description Where it takes place. */
                 address: string | null;
             };
+            /** @description The Provider. */
             provider: {
+                /** @description Name. */
                 name: string;
+                /** @description Description, as plain text. */
                 description: string | null;
+                /** @description Always true: pages use the colours of the Provider. */
                 isThemingAllowed: boolean;
+                /** @description Always true: texts follow the language of the visitor. */
                 isLocalisationAllowed: boolean;
+                /** @description Always true: booking forms may have questions of their own. */
                 areCustomFieldsAllowed: boolean;
+                /** @description Time zone, such as Europe/Berlin. */
                 timeZone: string;
+                /** @description Legal notice. */
                 impressum: string | null;
-                /** @enum {string} */
+                /**
+                 * @description Language of texts and emails.
+                 * @enum {string}
+                 */
                 language: "de" | "en" | "fr" | "es" | "it";
                 /** @description A number to call, landline or mobile. */
                 phone: string | null;
+                /** @description Address of the privacy policy. Null if there is none. */
                 privacyUrl: string | null;
+                /** @description Terms and conditions, as text. Null if there are none. */
                 terms: string | null;
+                /** @description Whether consumers must accept the terms. */
                 termsRequired: boolean;
+                /** @description What the business calls its staff or rooms. */
                 resourceWord: string | null;
+                /** @description Colours and logo. */
                 theme: {
+                    /** @description Colours for light mode. */
                     light: components["schemas"]["Tone"];
+                    /** @description Colours for dark mode. */
                     dark: components["schemas"]["Tone"];
+                    /** @description Address of the logo. Null if there is none. */
                     logoUrl: string | null;
                 } | null;
             };
+            /** @description The booking channel: the rules under which consumers book. */
             channel: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Key of the channel. */
                 key: components["schemas"]["ChannelKey"];
+                /** @description Whether consumers can see and book the channel. */
                 visible: boolean;
-                /** @enum {string} */
+                /**
+                 * @description IMMEDIATE books at once. With REQUESTED the Provider confirms each booking.
+                 * @enum {string}
+                 */
                 bookingProcess: "IMMEDIATE" | "REQUESTED";
                 /** @description Only known customers can book here. */
                 customersOnly: boolean;
@@ -6548,81 +7770,171 @@ export interface components {
             closures: components["schemas"]["PublicClosure"][];
         };
         FormQuestion: {
+            /** @description Key that identifies it. */
             key: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
             type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            /** @description Text shown to people. */
             label: string;
+            /** @description Explanation below the question, by language. */
             help: string | null;
+            /** @description Whether the question must be answered. */
             required: boolean;
+            /** @description Options to choose from, in order. */
             options: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description Text shown to people. */
                 label: string;
             }[];
+            /** @description Smallest number, or earliest date, that is accepted. */
             min: (number | string) | null;
+            /** @description Largest number, or latest date, that is accepted. */
             max: (number | string) | null;
+            /** @description Maximum number of characters of the answer. */
             maxLength: number | null;
             /** @description Show it only while the answer to this earlier question is, or includes, this one. */
             showIf: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description The answer on which the question depends. */
                 is: string | number | boolean;
             } | null;
         };
         PublicProduct: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference of the record. */
             ref: string;
+            /** @description Name. */
             name: string;
+            /** @description Description, as plain text. */
             description: string;
+            /** @description Introduction shown before the description. */
             detailsPre: string | null;
+            /** @description Duration in minutes, or the shortest one if `maxDuration` is set. */
             minDuration: number | null;
+            /** @description Longest duration in minutes. Null if it always takes `minDuration`. */
             maxDuration: number | null;
+            /** @description Buffer before the appointment, in minutes. */
             leadTimeMinutes: number | null;
+            /** @description Buffer after the appointment, in minutes. */
             followUpTimeMinutes: number | null;
+            /** @description Whether the Product can only be booked on its own. */
             exclusive: boolean;
             /** @description The questions of its booking form, in order and in the language of `languageTag`. */
             questions: components["schemas"]["FormQuestion"][];
         };
         Bundle: {
+            /** @description Public data of each Resource, in the order of the request. */
             places: components["schemas"]["PublicData"][];
+            /** @description The Products. */
             products: components["schemas"]["PublicProduct"][];
+            /** @description Available times, grouped by day. */
             bookables: components["schemas"]["Bookables"];
+        };
+        FormField: {
+            /** @description Position in the form, starting with 0. */
+            index: number;
+            /** @description Text shown to people. */
+            title: string;
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
+            type: "text" | "textarea" | "checkbox" | "select";
+            /** @description Expected format of the text. */
+            format?: string;
+            /** @description Maximum number of characters. */
+            limit?: number;
+            /** @description Options to choose from, in order. */
+            options?: {
+                /** @description Text shown to people. */
+                title: string;
+                /** @description Key that identifies it. */
+                key: string;
+            }[];
         };
         BookablesByGroup: {
             [key: string]: components["schemas"]["Bookable"][];
         };
         MyBookable: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Start as local time, such as 2027-03-04 08:00. */
             formattedStart: string;
+            /** @description End as local time, such as 2027-03-04 08:30. */
             formattedEnd: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Timeslot.
+             */
             timeslot_uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment, if the place is in one that exists.
+             */
             appointment_uuid?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid or reference of the Product.
+             */
             product_uuid: string | null;
+            /** @description Name of the Product. */
             product_name: string | null;
+            /** @description The Products. */
             products: components["schemas"]["ProductName"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resource_uuid: string;
+            /** @description Name of the Resource. */
             resource_name: string;
+            /** @description How the appointment takes place, as shown to consumers. */
             contact_channel: components["schemas"]["PublicContactChannel"] | null;
+            /** @description Price, as shown to consumers. */
             price?: components["schemas"]["Price"];
+            /** @description Number of places. */
             capacity: number;
+            /** @description Number of places that are still available. */
             capacity_left: number;
+            /** @description Kind of the record. */
             kind: components["schemas"]["BookableKind"];
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "BOOKED" | "REQUESTED";
+            /** @description Channel through which it was booked. Null if staff booked it. */
             channel_key: components["schemas"]["ChannelKey"] | null;
             /** @description False if it is too late to cancel or reschedule online. */
             changeable: boolean;
             /** @description The requested new time, until the provider has answered. */
             requested: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
                 start: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description End of the time.
+                 */
                 end: string;
             } | null;
             /** @description What moving the booking asks: questions of the Product without an answer so far. Send the answers with the move. */
@@ -6632,70 +7944,143 @@ export interface components {
             [key: string]: components["schemas"]["MyBookable"][];
         };
         Hold: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the place. It is not the secret of the hold.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment, if the place is in one that exists.
+             */
             appointment_uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Timeslot.
+             */
             timeslot_uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resource_uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Product.
+             */
             product_uuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the held time.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the held time.
+             */
             to: string;
+            /** @description Number of places in the Appointment. */
             appointment_capacity: number;
+            /** @description Number of places that are still available, without this hold. */
             appointment_capacity_left: number;
             /**
              * Format: uuid
              * @description Send it as placeholder_id when completing.
              */
             customer_uuid: string;
+            /** @description Always null, because a hold has no consumer yet. */
             customer_mobile: null;
+            /** @description Always null, because a hold has no consumer yet. */
             customer_fullName: null;
+            /** @description Always null, because a hold has no consumer yet. */
             customer_email: null;
+            /** @description Always null, because a hold has no consumer yet. */
             customer_note: null;
-            /** @constant */
+            /**
+             * @description Always RESERVED.
+             * @constant
+             */
             state: "RESERVED";
+            /** @description Where it takes place, on one line. */
             formatedAddress: string | null;
+            /** @description Messages that the consumer sent. */
             messages: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
             expiresAt: string;
         };
         HeldAppointment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Kind of the record. */
             kind: components["schemas"]["BookableKind"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Product.
+             */
             product_id: string;
+            /** @description Name of the Product. */
             product_name: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resource_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
             to: string;
-            /** @constant */
+            /**
+             * @description Always ACTIVE.
+             * @constant
+             */
             state: "ACTIVE";
+            /** @description Number of places. */
             capacity: number;
+            /** @description Number of places that are still available. */
             capacity_left: number;
+            /** @description The Customers. */
             customers: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Secret of the hold: send it as `placeholder_id` when completing.
+                 */
                 customer_placeholder_id: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Secret of the hold: send it as `placeholder_id` when completing.
+                 */
                 customer_uuid: string;
-                /** @constant */
+                /**
+                 * @description State of the place.
+                 * @constant
+                 */
                 participationState: "RESERVED";
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Uuid of the place.
+                 */
                 participation_id: string;
             }[];
         };
         /** @description timeslot_uuid for a models.Bookable, appointment_uuid for a models.LotAppointment. */
         ReserveInput: {
+            /** @description Uuid of the Timeslot. */
             timeslot_uuid?: string | null;
+            /** @description Uuid of the Appointment, if the place is in one that exists. */
             appointment_uuid?: string | null;
+            /** @description Uuid or reference of the Product. */
             product_uuid: string;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
@@ -6708,8 +8093,11 @@ export interface components {
         };
         /** @description The form that booking widgets send: from and to are the Provider’s local time, whatever their offset. */
         ReserveInputCamelCase: {
+            /** @description Uuid of the Timeslot. */
             timeslotUuid?: string | null;
+            /** @description Uuid of the Appointment. */
             appointmentUuid?: string | null;
+            /** @description Uuid of the Product. */
             productUuid: string;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
@@ -6721,82 +8109,148 @@ export interface components {
             to: string;
         };
         HeldSeriesDate: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "held" | "taken";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Secret of the hold: send it when completing. Null if the date is not held.
+             */
             placeholder_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Timeslot.
+             */
             timeslot_uuid: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
             expiresAt: string | null;
             /** @description If it is taken: up to three free times near it, the nearest first. */
             nearest: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
                 start: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description End of the time.
+                 */
                 end: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Uuid of the Timeslot.
+                 */
                 timeslot_uuid: string;
             }[];
         };
         ConsumerSeriesRule: {
-            /** @enum {string} */
+            /**
+             * @description Unit in which the dates repeat.
+             * @enum {string}
+             */
             unit: "day" | "week" | "month";
+            /** @description Repeats after this many units: 2 with `week` is every other week. */
             every: number;
             /** @description For weeks: "1" for Monday to "7" for Sunday. Default: the weekday of the first date. */
             weekdays?: ("1" | "2" | "3" | "4" | "5" | "6" | "7")[] | null;
+            /** @description Number of dates. */
             count?: number | null;
             /** @description Last possible day, such as 2027-03-04. */
             until?: string | null;
         };
         ReserveSeriesInput: {
+            /** @description Uuid of the Timeslot. */
             timeslot_uuid: string;
+            /** @description Uuid or reference of the Product. */
             product_uuid: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             to: string;
+            /** @description How the dates repeat. Instead of it, `dates` can list them. */
             rule: components["schemas"]["ConsumerSeriesRule"];
         };
         CreatedAppointment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment, if the place is in one that exists.
+             */
             appointment_uuid: string;
             /** @description ISO 8601 with an offset, or in the format of timeFormat. */
             start: string;
             /** @description ISO 8601 with an offset, or in the format of timeFormat. */
             end: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Timeslot.
+             */
             timeslot_uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid or reference of the Product.
+             */
             product_uuid: string;
+            /** @description Name of the Product. */
             product_name: string;
+            /** @description The Products. */
             products: components["schemas"]["ProductName"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resource_uuid: string;
+            /** @description Name of the Resource. */
             resource_name: string;
+            /** @description How the appointment takes place, as shown to consumers. */
             contact_channel: components["schemas"]["PublicContactChannel"] | null;
+            /** @description Number of places. */
             capacity: number;
+            /** @description Number of places that are still available. */
             capacity_left: number;
+            /** @description Kind of the record. */
             kind: components["schemas"]["BookableKind"];
             /** @description REQUESTED if the provider has to confirm it. */
             state: "BOOKED" | "REQUESTED";
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page on which the consumer cancels the booking.
+             */
             cancelLink: string;
             /** @description For the header X-SIGNED-APP-CUSTOMER of requests that show or cancel this booking. */
             cancelToken: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page on which the consumer reschedules the booking.
+             */
             moveLink: string;
             /** @description For the header X-SIGNED-APP-CUSTOMER of requests that reschedule this booking. */
             moveToken: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page that shows the booking. It can be bookmarked and contains no names.
+             */
             confirmationLink: string;
             /** @description Required questions have no answer yet; answersLink is the page to answer them. */
             answersMissing: boolean;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page on which the consumer answers open questions. Null if none are open.
+             */
             answersLink: string | null;
         };
         CompleteInput: {
@@ -6806,6 +8260,7 @@ export interface components {
             end: string;
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
+            /** @description Uuid or reference of the Product. */
             product_uuid?: string | null;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
@@ -6814,15 +8269,21 @@ export interface components {
              * @description Email address such as ann@example.org.
              */
             email: string;
+            /** @description First name of the consumer. */
             firstname: string;
+            /** @description Last name of the consumer. */
             lastname: string;
+            /** @description Mobile number. */
             mobile?: string | null;
             /** @description The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first. */
             placeholder_ids?: string[] | null;
+            /** @description Message of the consumer to the provider. */
             message?: string | null;
+            /** @description Language and region of the consumer, such as en-GB. */
             locale?: string | null;
             /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
             timeZone?: string | null;
+            /** @description Which channel is booked. Default: RESOURCE_PUBLIC. */
             channelKey?: string | null;
             /** @description Answers to the questions of the Product, by key. Fields beside it that are named like a question count too. */
             answers?: {
@@ -6839,6 +8300,7 @@ export interface components {
             end: string;
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
+            /** @description Uuid or reference of the Product. */
             product_uuid?: string | null;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
@@ -6846,10 +8308,13 @@ export interface components {
             customer_id: string;
             /** @description The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first. */
             placeholder_ids?: string[] | null;
+            /** @description Message of the consumer to the provider. */
             message?: string | null;
+            /** @description Language and region of the consumer, such as en-GB. */
             locale?: string | null;
             /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
             timeZone?: string | null;
+            /** @description Which channel is booked. Default: RESOURCE_PUBLIC. */
             channelKey?: string | null;
             /** @description Answers to the questions of the Product, by key. Fields beside it that are named like a question count too. */
             answers?: {
@@ -6860,11 +8325,20 @@ export interface components {
         };
         /** @description The place that was released. If the move needs confirmation, it is kept until the provider decides. */
         ReplacedPlace: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment, if the place is in one that exists.
+             */
             appointment_uuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
         };
         MoveInput: {
@@ -6874,6 +8348,7 @@ export interface components {
             end: string;
             /** @description uuid of the Timeslot or of the Appointment. */
             timeslot_uuid: string;
+            /** @description Uuid or reference of the Product. */
             product_uuid?: string | null;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
@@ -6881,6 +8356,7 @@ export interface components {
             answers?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Language and region of the consumer, such as en-GB. */
             locale?: string | null;
             /** @description Start of the booking as the caller knows it. If it has been moved since, returns 409 `changed` and does nothing. */
             old_start?: string | null;
@@ -6888,6 +8364,7 @@ export interface components {
         RevokeInput: {
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
+            /** @description Uuid of the held Appointment. */
             appointment_id?: string | null;
         };
         CorrectEmailInput: {
@@ -6898,7 +8375,10 @@ export interface components {
             email: string;
         };
         SendLinksInput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment, if the place is in one that exists.
+             */
             appointment_uuid: string;
             /**
              * Format: email
@@ -6907,12 +8387,19 @@ export interface components {
             email: string;
         };
         JoinedWaitingList: {
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "UNCONFIRMED";
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page on which the person leaves the waiting list.
+             */
             leaveLink: string;
         };
         JoinWaitingListInput: {
+            /** @description Uuid or reference of the Product. */
             product_uuid: string;
             /** @description Date such as 2027-03-04. */
             from: string;
@@ -6929,43 +8416,71 @@ export interface components {
              * @description Email address such as ann@example.org.
              */
             email: string;
+            /** @description First name of the consumer. */
             firstname: string;
+            /** @description Last name of the consumer. */
             lastname: string;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Message of the consumer to the provider. */
             message?: string | null;
+            /** @description Language and region of the consumer, such as en-GB. */
             locale?: string | null;
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone?: string | null;
+            /** @description Which channel is booked. Default: RESOURCE_PUBLIC. */
             channelKey?: string | null;
             /** @description Other Resources of the Provider that would do as well. */
             refs?: string[] | null;
         };
         ConsoleLogin: {
+            /** @description Identifies the record everywhere. */
             uuid: string;
+            /** @description Name. */
             name: string;
+            /** @description Email address. */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Role, which determines what the person may do.
+             * @enum {string}
+             */
             role: "operator" | "administrator" | "staff";
             /** @description What the role allows: see docs/permissions.md. */
             rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM that an administrator or staff member belongs to. */
             crm: string | null;
-            /** @enum {string} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
             language: "de" | "en" | "fr" | "es" | "it";
+            /** @description Whether the login has a password. */
             hasPassword: boolean;
             /** @description Logging in with a password also requires a code. */
             hasTotp: boolean;
         };
         MyProvider: {
+            /** @description Identifies the record everywhere. */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
+            /** @description Name of the CRM. */
             crm: string;
             /** @description Part of the demo data that a new service starts with. */
             isDemo: boolean;
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
-            /** @enum {string} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
             language: "de" | "en" | "fr" | "es" | "it";
-            /** @enum {string} */
+            /**
+             * @description Role, which determines what the person may do.
+             * @enum {string}
+             */
             role: "operator" | "administrator" | "owner" | "manager" | "staff" | "reception" | "practitioner" | "reader";
             /** @description What the role allows: see docs/permissions.md. */
             rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "settings" | "manage" | "transfer" | "crm" | "service")[];
@@ -6973,7 +8488,9 @@ export interface components {
             isSuspended: boolean;
         };
         ConsoleSession: {
+            /** @description The login that sent the request. */
             me: components["schemas"]["ConsoleLogin"];
+            /** @description The Providers. */
             providers: components["schemas"]["MyProvider"][];
             /** @description If false, emails are kept in the console and not delivered. */
             hasMailServer: boolean;
@@ -6995,29 +8512,41 @@ export interface components {
              * @description Email address such as ann@example.org.
              */
             email: string;
+            /** @description The password. */
             password: string;
+            /** @description Code from the authenticator app, or a recovery code. */
             code?: string | null;
         };
         MyLoginChange: {
+            /** @description Name. */
             name?: string;
-            /** @enum {string} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
             language?: "de" | "en" | "fr" | "es" | "it";
         };
         PasswordInput: {
             /** @description At least 12 characters. */
             password: string;
+            /** @description The current password, if there is one. */
             current?: string | null;
         };
         SecondFactor: {
+            /** @description Secret for the authenticator app. Shown only here. */
             secret: string;
             /** @description The same secret for a QR code: otpauth://... */
             uri: string;
         };
         SecondFactorCode: {
+            /** @description Code from the authenticator app, or a recovery code. */
             code: string;
         };
         LoginSession: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
             /** @description Whether this is the session that sent the request. */
             isThis: boolean;
@@ -7028,48 +8557,78 @@ export interface components {
             way: "link" | "password" | "oidc";
             /** @description The browser, as it describes itself. */
             agent: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the session was last used.
+             */
             seenAt: string;
         };
         /** @description Details that a booking with their address supplied. Not shown to customers until confirmed. */
         UnconfirmedDetails: {
+            /** @description First name. */
             firstName: string | null;
+            /** @description Last name. */
             lastName: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
             /** @description Send it back with your decision. It changes if the details change. */
             mark: string;
         };
         StaffMember: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
-            /** @enum {string} */
+            /**
+             * @description Role, which determines what the person may do.
+             * @enum {string}
+             */
             role: "owner" | "manager" | "staff" | "reception" | "practitioner" | "reader";
             /** @description The calendars of a practitioner. */
             resources: string[];
             /** @description The person can log in to the console. */
             hasLogin: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the person last logged in. Null for never.
+             */
             lastLoginAt: string | null;
+            /** @description Details from a booking that no one has confirmed yet. Null if there are none. */
             unconfirmed: components["schemas"]["UnconfirmedDetails"] | null;
         };
         People: {
+            /** @description The people. */
             people: components["schemas"]["StaffMember"][];
         };
         /** @description To pass on yourself: without a mail server it is not sent. */
         Invitation: {
             /** @description Opens the console once. */
             link: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
             expiresAt: string;
         };
         InvitedPeople: {
+            /** @description The people. */
             people: components["schemas"]["StaffMember"][];
+            /** @description Link with which the person sets up the login. Null if it was sent by email. */
             invitation: components["schemas"]["Invitation"] | null;
         };
         PersonInput: {
@@ -7080,46 +8639,78 @@ export interface components {
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description First name. */
             firstName?: string | null;
+            /** @description Last name. */
             lastName?: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string|null}
+             */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
-            /** @enum {string|null} */
+            /**
+             * @description Role, which determines what the person may do.
+             * @enum {string|null}
+             */
             role?: "manager" | "staff" | "reception" | "practitioner" | "reader" | null;
             /** @description The calendars of a practitioner; required for them. */
             resources?: string[] | null;
         };
         DetailsAnswer: {
+            /** @description Whether to keep the details. False removes them. */
             keep: boolean;
+            /** @description Identifies the details that were shown, so that newer ones are not changed by mistake. */
             mark: string;
         };
         PersonChange: {
-            /** @enum {string} */
+            /**
+             * @description Role, which determines what the person may do.
+             * @enum {string}
+             */
             role: "manager" | "staff" | "reception" | "practitioner" | "reader";
             /** @description The calendars of a practitioner; required for them. */
             resources?: string[] | null;
         };
         Login: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
+            /** @description Name. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Role, which determines what the person may do.
+             * @enum {string}
+             */
             role: "operator" | "administrator" | "staff";
+            /** @description Name of the CRM. */
             crm: string | null;
+            /** @description Whether the login has a password. */
             hasPassword: boolean;
+            /** @description Whether the login has a second factor. */
             hasTotp: boolean;
             /** @description Number of open sessions. */
             sessions: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the person last logged in. Null for never.
+             */
             lastLoginAt: string | null;
         };
         Logins: {
+            /** @description The logins. */
             logins: components["schemas"]["Login"][];
         };
         InvitedLogin: {
+            /** @description The logins. */
             logins: components["schemas"]["Login"][];
+            /** @description Link with which the person sets up the login. Null if it was sent by email. */
             invitation: components["schemas"]["Invitation"] | null;
         };
         LoginInput: {
@@ -7128,39 +8719,59 @@ export interface components {
              * @description Email address such as ann@example.org.
              */
             email: string;
+            /** @description Name. */
             name?: string | null;
-            /** @enum {string} */
+            /**
+             * @description Role, which determines what the person may do.
+             * @enum {string}
+             */
             role: "operator" | "administrator";
             /** @description For an administrator only. */
             crm?: string | null;
         };
         ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
             /** @description Start of the key: hf_<prefix>_. */
             prefix: string;
+            /** @description Text shown to people. */
             label: string | null;
             /** @description The staff member the key was created for. It ends when they leave. */
             userReference: string | null;
+            /** @description What the key may do. */
             scopes: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer")[];
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "valid" | "expired" | "revoked";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
             expiresAt: string | null;
             /**
              * Format: date-time
              * @description Accurate to a minute.
              */
             lastUsedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
         };
         IssuedApiKey: {
+            /** @description The key itself. Shown only here. */
             key: components["schemas"]["ApiKey"];
             /** @description The key itself. Shown only once. */
             secret: string;
         };
         ApiKeyInput: {
+            /** @description Text shown to people. */
             label?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference?: string | null;
@@ -7170,6 +8781,7 @@ export interface components {
             days?: number | null;
         };
         ApiKeyRotation: {
+            /** @description For how many hours the old key stays valid. */
             hours?: number | null;
         };
         Retention: {
@@ -7179,12 +8791,16 @@ export interface components {
             customerMonths: number | null;
             /** @description Applies if the CRM sets nothing: the operator’s settings. Null to keep forever. */
             forAll: {
+                /** @description Days after which the content of emails is deleted. Null to keep it. */
                 mailDays: number | null;
+                /** @description Months without an appointment after which Customers are erased. Null to keep them. */
                 customerMonths: number | null;
             };
         };
         RetentionChange: {
+            /** @description Days after which the content of emails is deleted. Null to keep it. */
             mailDays?: number | null;
+            /** @description Months without an appointment after which Customers are erased. Null to keep them. */
             customerMonths?: number | null;
         };
         AuditEntry: {
@@ -7196,6 +8812,7 @@ export interface components {
             at: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
+            /** @description Who or what caused it. */
             actor: {
                 /** @description key, console, consumer or service. */
                 kind: string;
@@ -7210,16 +8827,21 @@ export interface components {
             by: string | null;
         };
         Audit: {
+            /** @description The entries. */
             entries: components["schemas"]["AuditEntry"][];
             /** @description Cursor for the next page, with older entries. Null on the last page. */
             next: string | null;
         };
         ServiceStatus: {
+            /** @description Version of the service. */
             version: string;
+            /** @description Version of Node. */
             node: string;
             /** @description Latest applied migration. */
             migration: number;
+            /** @description State of the database. */
             database: {
+                /** @description Version of PostgreSQL. */
                 version: string;
                 /** @description In bytes. */
                 bytes: number;
@@ -7233,7 +8855,9 @@ export interface components {
                 /** @description In bytes. */
                 total: number;
             } | null;
+            /** @description Background jobs. */
             jobs: {
+                /** @description Number of jobs that wait. */
                 waiting: number;
                 /** @description Jobs that used up all their attempts. */
                 failed: number;
@@ -7244,43 +8868,71 @@ export interface components {
             outgoing: {
                 /** @description Reason for the pause. */
                 paused: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
                 since: string;
             } | null;
             /** @description Today and the last 30 days. */
             mails: {
                 /** @description If false, emails are kept and can be read in the console. */
                 hasServer: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Since when every attempt has failed. Null if the last one succeeded.
+                 */
                 failingSince: string | null;
+                /** @description Number of emails that are about to be sent. */
                 queued: number;
+                /** @description Number of emails that were sent. */
                 sent: number;
+                /** @description Number of those that were given up. */
                 failed: number;
+                /** @description Number of emails that wait because no mail server is configured. */
                 kept: number;
             };
             /** @description Default retention periods for CRMs that set none. Null to keep forever. */
             retention: {
+                /** @description Days after which the content of emails is deleted. Null to keep it. */
                 mailDays: number | null;
+                /** @description Months without an appointment after which Customers are erased. Null to keep them. */
                 customerMonths: number | null;
                 /** @description CRMs that keep some data forever because neither they nor the operator set a retention period. */
                 crmsWithout: number;
             };
         };
         FailedJob: {
+            /** @description Identifies the record. */
             id: string;
+            /** @description Name of the job. */
             task: string;
+            /** @description Number of attempts so far. */
             attempts: number;
+            /** @description Whether no further attempt is made. */
             isGivenUp: boolean;
+            /** @description What went wrong. Null if nothing did. */
             error: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the next attempt. Null if there is none.
+             */
             nextRunAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
         };
         Crm: {
+            /** @description Name. */
             name: string;
-            /** @enum {string|null} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string|null}
+             */
             language: "de" | "en" | "fr" | "es" | "it" | null;
+            /** @description The Providers. */
             providers: number;
             /** @description Keys that are not revoked. */
             keys: number;
@@ -7290,27 +8942,48 @@ export interface components {
             movedTo: string | null;
         };
         Crms: {
+            /** @description The CRMs. */
             crms: components["schemas"]["Crm"][];
         };
         CrmInput: {
+            /** @description Name. */
             name: string;
-            /** @enum {string|null} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string|null}
+             */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
         };
         DiaryPerson: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description The Customer. */
             customer: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Reference: the identifier that the CRM chose. */
                 reference: string;
             } | null;
+            /** @description Name. */
             name: string | null;
+            /** @description Email address. */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Note about the person or the booking. */
             note: string | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "RESERVED" | "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED";
             /**
              * @description Attendance. Null if not recorded.
@@ -7320,88 +8993,167 @@ export interface components {
             /** @description When the hold expires. */
             expiresAt: string | null;
             answers: components["schemas"]["Answers"];
+            /** @description Whether required questions of the booking form have no answer yet. */
             answersMissing: boolean;
         };
         DiaryEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
-            /** @enum {string} */
+            /**
+             * @description Whether a consumer or the provider booked it.
+             * @enum {string}
+             */
             origin: "consumer" | "provider";
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "ACTIVE" | "CANCELLED";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
             /** @description Including the buffer before. */
             blockedFrom: string;
             /** @description Including the buffer after. */
             blockedTo: string;
+            /** @description Number of places. */
             capacity: number;
+            /** @description Whether consumers can book online. */
             acceptBookings: boolean;
+            /** @description The Resource. */
             resource: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
+            /** @description The Product. */
             product: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Notes for staff. */
             notes: string | null;
+            /** @description Where it takes place. */
             address: unknown;
+            /** @description Identifies the series. Null if the Appointment belongs to none. */
             seriesId: string | null;
+            /** @description The people. */
             people: components["schemas"]["DiaryPerson"][];
         };
         Diary: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the response.
+             */
             now: string;
+            /** @description The entries. */
             entries: components["schemas"]["DiaryEntry"][];
         };
         CalendarResource: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Name. */
             name: string;
             /** @description Omit to include all. */
             products: string[];
         };
         CalendarProduct: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Name. */
             name: string;
+            /** @description Duration in minutes, or the shortest one if `maxDuration` is set. */
             minDuration: number | null;
+            /** @description Longest duration in minutes. Null if it always takes `minDuration`. */
             maxDuration: number | null;
+            /** @description Buffer before the appointment, in minutes. */
             leadTimeMinutes: number | null;
+            /** @description Buffer after the appointment, in minutes. */
             followUpTimeMinutes: number | null;
         };
         CalendarTimeslot: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Minutes per bookable slot. */
             raster: number;
+            /** @description Number of places. */
             capacity: number;
+            /** @description Whether consumers can book online. */
             acceptBookings: boolean;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "CREATED" | "BOOKABLE";
             /** @description Created by opening hours, which may recreate it. */
             byHours: boolean;
         };
         CalendarClosedTime: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
             to: string;
+            /** @description Reason, as shown to people. */
             reason: string;
             /** @description Blocked by staff. Consumers never see the reason. */
             isBlock: boolean;
@@ -7409,26 +9161,45 @@ export interface components {
             resources: string[] | null;
         };
         CalendarBusyTime: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
             to: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
             /** @description Only if the calendar is connected with `showTitles`. */
             title: string | null;
         };
         CalendarPeriod: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the response.
+             */
             now: string;
             /** @description Cursor: pass it to `changes` to get what changes after this response. */
             next: string;
+            /** @description The Resources. */
             resources: components["schemas"]["CalendarResource"][];
+            /** @description The Products. */
             products: components["schemas"]["CalendarProduct"][];
+            /** @description The Timeslots. */
             timeslots: components["schemas"]["CalendarTimeslot"][];
+            /** @description Times at which the business is closed. */
             closures: components["schemas"]["CalendarClosedTime"][];
+            /** @description Busy times from external calendars. */
             busyTimes: components["schemas"]["CalendarBusyTime"][];
+            /** @description The entries. */
             entries: components["schemas"]["DiaryEntry"][];
         };
         CalendarChanges: {
@@ -7436,6 +9207,7 @@ export interface components {
             next: string;
             /** @description More changes can be read immediately. */
             more: boolean;
+            /** @description The entries. */
             entries: components["schemas"]["DiaryEntry"][];
             /** @description An Appointment was deleted: load the calendar again. */
             gone: boolean;
@@ -7449,57 +9221,102 @@ export interface components {
             holds: components["schemas"]["DiaryEntry"][] | null;
         };
         BookedWalkIn: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
-            /** @enum {string} */
+            /**
+             * @description Whether a consumer or the provider booked it.
+             * @enum {string}
+             */
             origin: "consumer" | "provider";
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "ACTIVE" | "CANCELLED";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
             /** @description Including the buffer before. */
             blockedFrom: string;
             /** @description Including the buffer after. */
             blockedTo: string;
+            /** @description Number of places. */
             capacity: number;
+            /** @description Whether consumers can book online. */
             acceptBookings: boolean;
+            /** @description The Resource. */
             resource: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
+            /** @description The Product. */
             product: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Notes for staff. */
             notes: string | null;
+            /** @description Where it takes place. */
             address: unknown;
+            /** @description Identifies the series. Null if the Appointment belongs to none. */
             seriesId: string | null;
+            /** @description The people. */
             people: components["schemas"]["DiaryPerson"][];
             /** @description The customer joined an existing group. */
             joined: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Participation.
+             */
             participationUuid: string | null;
         };
         NewConsoleCustomer: {
+            /** @description Name. */
             name: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Note about the person or the booking. */
             note?: string | null;
         };
         WalkIn: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Product.
+             */
             productUuid: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
@@ -7507,11 +9324,18 @@ export interface components {
             end: string;
             /** @description Default: the capacity of the Timeslot, or 1 outside of one. */
             capacity?: number | null;
+            /** @description Notes for staff. */
             notes?: string | null;
+            /** @description Description, as plain text. */
             description?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Customer.
+             */
             customerUuid?: string | null;
+            /** @description The Customer. */
             customer?: components["schemas"]["NewConsoleCustomer"] | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         ConsoleSeriesDate: {
@@ -7521,32 +9345,57 @@ export interface components {
             end: string;
             /** @description Book this date despite its conflicts. */
             ignoreConflicts?: boolean | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
         };
         ConsoleSeriesPreview: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Product.
+             */
             productUuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Customer.
+             */
             customerUuid?: string | null;
+            /** @description How the dates repeat. Instead of it, `dates` can list them. */
             rule?: components["schemas"]["SeriesRule"] | null;
+            /** @description The dates, in order of time. */
             dates?: components["schemas"]["ConsoleSeriesDate"][] | null;
         };
         ConsoleSeriesInput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Product.
+             */
             productUuid: string;
+            /** @description The dates, in order of time. */
             dates: components["schemas"]["ConsoleSeriesDate"][];
+            /** @description Notes for staff. */
             notes?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Customer.
+             */
             customerUuid?: string | null;
+            /** @description The Customer. */
             customer?: components["schemas"]["NewConsoleCustomer"] | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         ConsoleSeriesCancellation: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference?: string | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         ConsoleSeriesMovePreview: {
@@ -7561,9 +9410,15 @@ export interface components {
             start: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Product.
+             */
             productUuid?: string | null;
         };
         ConsoleSeriesMoveDate: {
@@ -7573,23 +9428,37 @@ export interface components {
             end: string;
             /** @description Book this date despite its conflicts. */
             ignoreConflicts?: boolean | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference: string;
         };
         ConsoleSeriesMove: {
+            /** @description The dates, in order of time. */
             dates: components["schemas"]["ConsoleSeriesMoveDate"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Product.
+             */
             productUuid?: string | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         AppointmentHistoryLine: {
             /** @description Kind of event, such as participation.booked. */
             kind: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description Who or what caused it: an API key, a console login, a consumer or the service itself.
+             * @enum {string}
+             */
             actorKind: "key" | "console" | "consumer" | "service";
             /** @description Name of the staff member, or prefix of the key. */
             actorName: string | null;
@@ -7597,19 +9466,35 @@ export interface components {
             person: string | null;
         };
         AppointmentMail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Kind of the record. */
             kind: string;
+            /** @description Address of the recipient. Null if it has been deleted. */
             to: string | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "queued" | "sent" | "failed" | "kept";
+            /** @description What went wrong in the last attempt. Null if nothing did. */
             lastError: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
+            /** @description When it was sent. Null if it has not been sent. */
             sentAt: string | null;
         };
         ParticipationLinks: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Participation.
+             */
             participationUuid: string;
             /** @description Shows the booking. */
             confirmation: string;
@@ -7619,7 +9504,9 @@ export interface components {
             cancel: string;
         };
         AppointmentPage: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
+            /** @description The entry of the waiting list. */
             entry: components["schemas"]["DiaryEntry"];
             /** @description Newest first. */
             history: components["schemas"]["AppointmentHistoryLine"][];
@@ -7631,11 +9518,15 @@ export interface components {
             links: components["schemas"]["ParticipationLinks"][];
         };
         AppointmentChange: {
+            /** @description Number of places. */
             capacity?: number;
+            /** @description Notes for staff. */
             notes?: string | null;
+            /** @description Description, as plain text. */
             description?: string | null;
         };
         AppointmentCancellation: {
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         ConsoleAppointmentMove: {
@@ -7643,13 +9534,21 @@ export interface components {
             start: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid?: string | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         AppointmentSwap: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment to swap with.
+             */
             withUuid: string;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         FormerPlace: {
@@ -7658,27 +9557,49 @@ export interface components {
              * @description Uuid.
              */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "BOOKED" | "REQUESTED";
         };
         AppointmentRestoration: {
+            /** @description The people. */
             people: components["schemas"]["FormerPlace"][];
         };
         NewParticipant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Customer.
+             */
             customerUuid?: string | null;
+            /** @description The Customer. */
             customer?: components["schemas"]["NewConsoleCustomer"] | null;
+            /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
         OpenedTime: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description Minutes per bookable slot. */
             raster: number;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "CREATED" | "BOOKABLE";
         };
         TimeToOpen: {
@@ -7700,18 +9621,32 @@ export interface components {
             raster?: number;
         };
         WaitingRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the consumer sent the request.
+             */
             askedAt: string;
+            /** @description Name. */
             name: string | null;
+            /** @description Email address. */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
             /** @description Message from the customer. */
             note: string | null;
+            /** @description The Customer. */
             customer: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Reference: the identifier that the CRM chose. */
                 reference: string;
             } | null;
             /** @description Number of other bookings of this Customer. */
@@ -7720,39 +9655,71 @@ export interface components {
             cancelled: number;
             /** @description Number of no-shows. */
             missed: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment.
+             */
             appointmentUuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description The Resource. */
             resource: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
+            /** @description The Product. */
             product: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
         };
         WaitingRequests: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
+            /** @description How many there are. */
             count: number;
+            /** @description Requests that await an answer. */
             requests: components["schemas"]["WaitingRequest"][];
         };
         RequestCount: {
+            /** @description How many there are. */
             count: number;
         };
         DecidedParticipation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "BOOKED" | "CANCELED";
         };
         ParticipationDecision: {
-            /** @enum {string} */
+            /**
+             * @description What to do with the request or booking.
+             * @enum {string}
+             */
             answer: "accept" | "decline" | "cancel";
             /** @description Included in the email. */
             message?: string | null;
@@ -7760,7 +9727,10 @@ export interface components {
             sendMails?: boolean | null;
         };
         MarkedParticipation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
             /**
              * @description Attendance. Null if not recorded.
@@ -7769,106 +9739,207 @@ export interface components {
             attendance: "ATTENDED" | "MISSED" | null;
         };
         NextVisit: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment.
+             */
             appointmentUuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
+            /** @description Name of the Product. */
             productName: string;
+            /** @description Name of the Resource. */
             resourceName: string;
         };
         FoundCustomer: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Language of texts and emails. */
             language: string | null;
+            /** @description The next appointment. Null if there is none. */
             next: components["schemas"]["NextVisit"] | null;
         };
         FoundCustomers: {
+            /** @description The Customers. */
             customers: components["schemas"]["FoundCustomer"][];
         };
         CustomerHistoryLine: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Participation.
+             */
             participationUuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment.
+             */
             appointmentUuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED" | "RESERVED";
             /**
              * @description Attendance. Null if not recorded.
              * @enum {string|null}
              */
             attendance: "ATTENDED" | "MISSED" | null;
+            /** @description Name of the Product. */
             productName: string;
+            /** @description Name of the Resource. */
             resourceName: string;
+            /** @description Note about the person or the booking. */
             note: string | null;
             answers: components["schemas"]["Answers"];
         };
         ConsoleWaitingEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             state: "UNCONFIRMED" | "WAITING" | "OFFERED" | "BOOKED" | "LEFT" | "ENDED";
+            /** @description Reference of the Customer. Null for a hold that has no Customer yet. */
             customerReference: string;
+            /** @description Reference of the Product. */
             productReference: string;
+            /** @description References of the Resources. Null for all of them. */
             resourceReferences: string[] | null;
+            /** @description Start of the period. */
             from: string;
+            /** @description End of the period. */
             to: string;
+            /** @description Days of the week. */
             weekdays: number[];
+            /** @description Earliest time of day, such as 08:00. */
             timeFrom: string;
+            /** @description Latest time of day, such as 18:00. */
             timeTo: string;
+            /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description Entries with a higher number are offered times first. */
             priority: number;
+            /** @description Why the entry has this priority, for staff. */
             priorityReason: string | null;
+            /** @description Reference of the Participation. */
             participationReference: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
             since: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended. Null if it has not.
+             */
             endedAt: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Why the entry ended: its period is over, three offers had no answer, the person left, or staff removed it.
+             * @enum {string|null}
+             */
             endedBecause: "over" | "unanswered" | "left" | "staff" | null;
+            /** @description Number of offers that had no answer. After three, the entry ends. */
             unansweredOffers: number;
+            /** @description Times that were offered, latest first. */
             offers: components["schemas"]["WaitingOffer"][];
+            /** @description The Customer. */
             customer: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
+                /** @description Email address. */
                 email: string | null;
             };
+            /** @description The Product. */
             product: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
+            /** @description The Resources. */
             resources: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             }[] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the booking that an earlier time would replace. Null if there is none.
+             */
             replacesStart: string | null;
         };
         CustomerPage: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Language of texts and emails. */
             language: string | null;
+            /** @description Note about the person or the booking. */
             note: string | null;
             /** @description Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them. */
             unconfirmed: "mobile"[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The Provider.
+             */
             provider: string;
+            /** @description Earlier and upcoming bookings, latest first. */
             history: components["schemas"]["CustomerHistoryLine"][];
             /** @description The newest ten. */
             series: components["schemas"]["Series"][];
@@ -7876,25 +9947,31 @@ export interface components {
             waitingFor: components["schemas"]["ConsoleWaitingEntry"][];
         };
         NewCustomer: {
+            /** @description Name. */
             name: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Note about the person or the booking. */
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
         };
         CustomerPageChange: {
+            /** @description Name. */
             name?: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Note about the person or the booking. */
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
@@ -7910,34 +9987,59 @@ export interface components {
             messages: number;
         };
         ThemeTone: {
+            /** @description Colour of buttons, links and the selected day. */
             accent: string;
+            /** @description Colour of text on the accent. */
             onAccent: string;
         };
         /** @description Colour as shown: made darker or lighter if needed for readable contrast. */
         Theme: {
+            /** @description Colours for light mode. */
             light: components["schemas"]["ThemeTone"];
+            /** @description Colours for dark mode. */
             dark: components["schemas"]["ThemeTone"];
+            /** @description Address of the logo. Null if there is none. */
             logoUrl: string | null;
         };
         ProviderSettings: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
+            /** @description Phone number. */
             phone: string | null;
+            /** @description Legal notice. */
             impressum: string | null;
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
-            /** @enum {string} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
             language: "de" | "en" | "fr" | "es" | "it";
             /** @description Returning customers may be greeted with their masked name. */
             preIdentification: boolean;
+            /** @description Colour of the Provider, such as #0b6e69. Null for the default. */
             accentColor: string | null;
+            /** @description Address of the logo. Null if there is none. */
             logoUrl: string | null;
+            /** @description Address of the privacy policy. Null if there is none. */
             privacyUrl: string | null;
+            /** @description Terms and conditions, as text. Null if there are none. */
             terms: string | null;
             /** @description Consumers must accept the terms before they book. */
             termsRequired: boolean;
@@ -7949,37 +10051,53 @@ export interface components {
             quietFrom: string;
             /** @description End of the quiet hours. Equal to the start: none. */
             quietUntil: string;
+            /** @description Colours and logo. */
             theme: components["schemas"]["Theme"] | null;
         };
         NewProvider: {
+            /** @description Name. */
             name: string;
+            /** @description Name of the person who owns the business. */
             ownerName: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             ownerEmail: string;
+            /** @description Name of the CRM. */
             crm?: string | null;
             /** @description Time zone such as Europe/Berlin. */
             timeZone?: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string|null}
+             */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
         };
         ProviderChange: {
+            /** @description Name. */
             name?: string;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
              */
             email?: string | null;
+            /** @description Mobile number. */
             mobile?: string | null;
+            /** @description Phone number. */
             phone?: string | null;
+            /** @description Legal notice. */
             impressum?: string | null;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description Time zone such as Europe/Berlin. */
             timeZone?: string;
-            /** @enum {string} */
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
             language?: "de" | "en" | "fr" | "es" | "it";
+            /** @description Whether visitors are asked for their email address first. */
             preIdentification?: boolean;
             /** @description Colour such as #0b6e69. */
             accentColor?: string | null;
@@ -7990,9 +10108,13 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             privacyUrl?: string | null;
+            /** @description Terms and conditions, as text. Null if there are none. */
             terms?: string | null;
+            /** @description Whether consumers must accept the terms. */
             termsRequired?: boolean;
+            /** @description What the business calls its staff or rooms. */
             resourceWord?: string | null;
+            /** @description How many minutes an offer of the waiting list lasts. */
             offerMinutes?: number;
             /** @description Time of day such as 21:00. */
             quietFrom?: string;
@@ -8004,30 +10126,41 @@ export interface components {
             data: string;
         };
         ProductList: {
+            /** @description The Products. */
             products: components["schemas"]["Product"][];
         };
         NewProduct: {
+            /** @description Name. */
             name: string;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description Whole number of minutes. */
             minDuration?: number | null;
             /** @description Whole number of minutes. */
             maxDuration?: number | null;
+            /** @description Buffer before the appointment, in minutes. */
             leadTimeMinutes?: number | null;
+            /** @description Buffer after the appointment, in minutes. */
             followUpTimeMinutes?: number | null;
+            /** @description Keys of the questions that the booking form asks, in order. */
             questions?: string[] | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
         };
         ProductChange: {
+            /** @description Name. */
             name?: string;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description Whole number of minutes. */
             minDuration?: number | null;
             /** @description Whole number of minutes. */
             maxDuration?: number | null;
+            /** @description Buffer before the appointment, in minutes. */
             leadTimeMinutes?: number | null;
+            /** @description Buffer after the appointment, in minutes. */
             followUpTimeMinutes?: number | null;
+            /** @description Keys of the questions that the booking form asks, in order. */
             questions?: string[] | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
@@ -8037,7 +10170,10 @@ export interface components {
             appointments: number;
             /** @description Resources that link this Product. */
             resources: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
                 /** @description Internal name. */
                 name: string;
@@ -8046,39 +10182,64 @@ export interface components {
             }[];
         };
         ConsoleQuestion: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Key that identifies it. */
             key: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
             type: "text" | "textarea" | "number" | "date" | "phone" | "choice" | "choices" | "checkbox" | "consent";
+            /** @description Text shown to people. */
             label: {
                 [key: string]: string;
             };
+            /** @description Explanation below the question, by language. */
             help: {
                 [key: string]: string;
             } | null;
+            /** @description Whether the question must be answered. */
             required: boolean;
+            /** @description Options to choose from, in order. */
             options: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description Text shown to people. */
                 label: {
                     [key: string]: string;
                 };
             }[];
+            /** @description Smallest number, or earliest date, that is accepted. */
             min: (number | string) | null;
+            /** @description Largest number, or latest date, that is accepted. */
             max: (number | string) | null;
+            /** @description Maximum number of characters of the answer. */
             maxLength: number | null;
+            /** @description Shows the question only if an earlier one has this answer. Null to show it always. */
             showIf: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description The answer on which the question depends. */
                 is: string | number | boolean;
             } | null;
-            /** @enum {string} */
+            /**
+             * @description Who answers the question: consumers on the booking form, or staff in the console.
+             * @enum {string}
+             */
             audience: "consumer" | "staff";
+            /** @description Whether emails to the consumer show the answer. */
             inEmails: boolean;
             /** @description Days after the Appointment when answers are removed. */
             keepDays: number | null;
             /** @description Options that were removed, for earlier answers. */
             formerOptions: {
+                /** @description Key that identifies it. */
                 key: string;
+                /** @description Text shown to people. */
                 label: {
                     [key: string]: string;
                 };
@@ -8087,45 +10248,70 @@ export interface components {
             archived: boolean;
         };
         ConsoleQuestionList: {
+            /** @description Keys of the questions that the booking form asks, in order. */
             questions: components["schemas"]["ConsoleQuestion"][];
         };
         QuestionOrder: {
+            /** @description The keys. */
             keys: string[];
         };
         SavedAnswers: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
             answers: components["schemas"]["Answers"];
+            /** @description Whether required questions of the booking form have no answer yet. */
             answersMissing: boolean;
         };
         AnswersInput: {
+            /** @description Answers to the questions of the booking form, by key of the question. */
             answers: {
                 [key: string]: unknown;
             };
         };
         ListedResource: {
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description The Provider. */
             provider: string;
+            /** @description Name for consumers. */
             publicName: string;
+            /** @description Name for staff. */
             internalName: string;
+            /** @description Description, as plain text. */
             description: string | null;
+            /** @description Who answers questions about a booking. */
             contact: string | null;
+            /** @description Reference of the Contact Profile shown to consumers. */
             contactProfileReference: string | null;
+            /** @description Address of a web page. Null if there is none. */
             website: string | null;
+            /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived: boolean;
+            /** @description The Products. */
             products: string[];
+            /** @description Where it takes place. */
             address: components["schemas"]["Address"] | null;
             /** @description Has Timeslots or upcoming Appointments. */
             hasTimes: boolean;
         };
         ResourceList: {
+            /** @description The Resources. */
             resources: components["schemas"]["ListedResource"][];
         };
         NewResource: {
+            /** @description Name for consumers. */
             publicName: string;
+            /** @description Name for staff. */
             internalName?: string | null;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
@@ -8136,12 +10322,17 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
+            /** @description The Products. */
             products?: string[] | null;
+            /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
         };
         ResourceSettingsChange: {
+            /** @description Name for consumers. */
             publicName?: string;
+            /** @description Name for staff. */
             internalName?: string;
+            /** @description Description, as plain text. */
             description?: string | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             contact?: string | null;
@@ -8152,8 +10343,11 @@ export interface components {
              * @description Address that starts with http:// or https://.
              */
             website?: string | null;
+            /** @description The Products. */
             products?: string[] | null;
+            /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
+            /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived?: boolean;
         };
         ResourceDeletion: {
@@ -8161,23 +10355,35 @@ export interface components {
             appointments: number;
             /** @description Participants, up to 50. Empty for a key that only has the scope `settings`. */
             people: {
+                /** @description Name. */
                 name: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
                 start: string;
             }[];
+            /** @description Number of people who are affected. */
             peopleCount: number;
         };
         StaffContact: {
+            /** @description Reference: the identifier that the CRM chose. */
             reference: string;
+            /** @description Name. */
             name: string;
+            /** @description Email address. */
             email: string | null;
         };
         Contacts: {
+            /** @description The people. */
             people: components["schemas"]["StaffContact"][];
+            /** @description Contact Profiles of the Provider. */
             profiles: components["schemas"]["ProviderProfile"][];
         };
         ProfileInput: {
+            /** @description Name. */
             name: string;
+            /** @description Ways to reach the person, in order of preference. */
             contactChannels: components["schemas"]["ContactChannelInput"][];
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             reference?: string | null;
@@ -8185,21 +10391,37 @@ export interface components {
             userReference: string;
         };
         ProfileChange: {
+            /** @description Name. */
             name?: string;
+            /** @description Ways to reach the person, in order of preference. */
             contactChannels?: components["schemas"]["ContactChannelInput"][];
         };
         Channel: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Key that identifies it. */
             key: components["schemas"]["ChannelKey"];
+            /** @description Whether consumers can see and book the channel. */
             visible: boolean;
+            /** @description Whether only Customers of the Provider can book. */
             customersOnly: boolean;
-            /** @enum {string} */
+            /**
+             * @description IMMEDIATE books at once. With REQUESTED the Provider confirms each booking.
+             * @enum {string}
+             */
             bookingProcess: "IMMEDIATE" | "REQUESTED";
+            /** @description Uuids of the Products that can be booked. Null for all. */
             products: string[] | null;
+            /** @description Consumers can book until this many minutes before the start. */
             minimumNoticeMinutes: number;
+            /** @description How many days ahead consumers can book. Null for no limit. */
             horizonDays: number | null;
+            /** @description Whether booked slots are listed as full. */
             showFull: boolean;
+            /** @description Hours before the start when the reminder is sent. 0 for no reminder. */
             reminderHours: number;
             /** @description Consumers can cancel or reschedule until this long before the start. */
             changeNoticeMinutes: number;
@@ -8209,20 +10431,34 @@ export interface components {
             seriesMax: number;
         };
         ChannelChange: {
+            /** @description Whether consumers can see and book the channel. */
             visible?: boolean;
+            /** @description Whether only Customers of the Provider can book. */
             customersOnly?: boolean;
-            /** @enum {string} */
+            /**
+             * @description IMMEDIATE books at once. With REQUESTED the Provider confirms each booking.
+             * @enum {string}
+             */
             bookingProcess?: "IMMEDIATE" | "REQUESTED";
+            /** @description Uuids of the Products that can be booked. Null for all. */
             products?: string[] | null;
+            /** @description Consumers can book until this many minutes before the start. */
             minimumNoticeMinutes?: number;
+            /** @description How many days ahead consumers can book. Null for no limit. */
             horizonDays?: number | null;
+            /** @description Whether booked slots are listed as full. */
             showFull?: boolean;
+            /** @description Hours before the start when the reminder is sent. 0 for no reminder. */
             reminderHours?: number;
+            /** @description Consumers can cancel or reschedule until this many minutes before the start. */
             changeNoticeMinutes?: number;
+            /** @description Whether consumers may join the waiting list. */
             waitingList?: boolean;
+            /** @description How many dates consumers may book at once. 0 for none. */
             seriesMax?: number;
         };
         WholeAudit: {
+            /** @description The entries. */
             entries: components["schemas"]["AuditEntry"][];
             /** @description Cursor for the next page, with older entries. Null on the last page. */
             next: string | null;
@@ -8233,76 +10469,147 @@ export interface components {
             events: components["schemas"]["AuditEntry"][];
         };
         MailSummary: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
             kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Address of the recipient. Null if it has been deleted.
+             */
             to: string | null;
+            /** @description Language of texts and emails. */
             language: string;
+            /** @description Subject line. Null if the content has been deleted. */
             subject: string | null;
             /**
              * @description kept: no mail server is configured.
              * @enum {string}
              */
             state: "queued" | "sent" | "failed" | "kept";
+            /** @description Number of attempts so far. */
             attempts: number;
+            /** @description What went wrong in the last attempt. Null if nothing did. */
             lastError: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was sent. Null if it has not been sent.
+             */
             sentAt: string | null;
         };
         Mail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
             kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Address of the recipient. Null if it has been deleted.
+             */
             to: string | null;
+            /** @description Language of texts and emails. */
             language: string;
+            /** @description Subject line. Null if the content has been deleted. */
             subject: string | null;
             /**
              * @description kept: no mail server is configured.
              * @enum {string}
              */
             state: "queued" | "sent" | "failed" | "kept";
+            /** @description Number of attempts so far. */
             attempts: number;
+            /** @description What went wrong in the last attempt. Null if nothing did. */
             lastError: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was sent. Null if it has not been sent.
+             */
             sentAt: string | null;
+            /** @description Content as plain text. Null if it has been deleted. */
             text: string | null;
+            /** @description Content as HTML. Null if it has been deleted. */
             html: string | null;
+            /** @description Calendar entry attached to the email. Null if there is none. */
             ics: {
+                /** @description Calendar method, such as REQUEST or CANCEL. */
                 method: string;
+                /** @description Content of the file. */
                 content: string;
             } | null;
         };
         SlotExplanation: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Timeslot.
+             */
             timeslot: string;
+            /** @description Whether consumers can book the slot. */
             offered: boolean;
+            /** @description Why the slot is or is not offered, as a code. */
             reason: string;
+            /** @description Why the slot is or is not offered, as a sentence. */
             text: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when the slot can be booked online. Null if it is not offered.
+             */
             offeredUntil: string | null;
+            /** @description Uuid of the Appointment in the slot. Null if there is none. */
             appointment: string | null;
+            /** @description Uuids of the Products that fit into the slot. */
             products: string[];
         };
         FreeTime: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
             end: string;
+            /** @description The Resource. */
             resource: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
                 uuid: string;
+                /** @description Name. */
                 name: string;
             };
             /**
@@ -8310,27 +10617,41 @@ export interface components {
              * @description The group that a customer would join. Null for a new Appointment.
              */
             appointmentUuid: string | null;
+            /** @description Number of places that are still available. */
             capacityLeft: number;
         };
         FreeTimes: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
+            /** @description Free times, in order. */
             times: components["schemas"]["FreeTime"][];
         };
         CustomerMatch: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Name. */
             name: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string | null;
+            /** @description Mobile number. */
             mobile: string | null;
             /** @description Fields in which both match. */
             same: ("name" | "email" | "mobile")[];
         };
         CustomerMatches: {
+            /** @description The Customers. */
             customers: components["schemas"]["CustomerMatch"][];
         };
         OpeningRule: {
+            /** @description Identifies the record everywhere. */
             uuid: string;
+            /** @description Days of the week. */
             weekdays: string[];
             /** @description Time of day, such as 08:30. */
             from: string;
@@ -8338,14 +10659,19 @@ export interface components {
             to: string;
             /** @description Minutes per bookable slot. */
             raster: number;
+            /** @description Number of places. */
             capacity: number;
+            /** @description Whether consumers can book online. */
             acceptBookings: boolean;
+            /** @description First day on which the rule applies. Null for no limit. */
             validFrom: string | null;
+            /** @description Last day on which the rule applies. Null for no limit. */
             validUntil: string | null;
         };
         OpeningHours: {
             /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks: number;
+            /** @description Opening hours, one rule for each set of weekdays. */
             rules: components["schemas"]["OpeningRule"][];
         };
         OpeningRuleInput: {
@@ -8359,7 +10685,9 @@ export interface components {
             to: string;
             /** @description Minutes per bookable slot. */
             raster: number;
+            /** @description Number of places. */
             capacity?: number | null;
+            /** @description Whether consumers can book online. */
             acceptBookings?: boolean | null;
             /** @description Day, such as 2026-03-04. */
             validFrom?: string | null;
@@ -8369,22 +10697,36 @@ export interface components {
         OpeningHoursInput: {
             /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks?: number | null;
+            /** @description Opening hours, one rule for each set of weekdays. */
             rules: components["schemas"]["OpeningRuleInput"][];
         };
         Closure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
             to: string;
             /** @description Whether the closure was given in days rather than times. */
             allDay: boolean;
+            /** @description Reason, as shown to people. */
             reason: string;
+            /** @description The Resources. */
             resources: string[] | null;
         };
         ClosureWithAppointments: {
+            /** @description The closure. */
             closure: components["schemas"]["Closure"];
+            /** @description The Appointments. */
             appointments: components["schemas"]["DiaryEntry"][];
         };
         ClosureInput: {
@@ -8392,6 +10734,7 @@ export interface components {
             from: string;
             /** @description First day or moment that is open again. Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             to: string;
+            /** @description Reason, as shown to people. */
             reason: string;
             /** @description uuids of the closed Resources. Omit to close all Resources of the Provider. */
             resources?: string[] | null;
@@ -8401,6 +10744,7 @@ export interface components {
             from?: string;
             /** @description First day or moment that is open again. Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             to?: string;
+            /** @description Reason, as shown to people. */
             reason?: string;
             /** @description uuids of the closed Resources. Omit to close all Resources of the Provider. */
             resources?: string[] | null;
@@ -8430,26 +10774,43 @@ export interface components {
             state?: string | null;
             /** @description Code of a region within it, such as A. */
             region?: string | null;
+            /** @description Calendar year. Default: the current one. */
             year?: number | null;
         };
         HolidayRegions: {
+            /** @description Regions of the country. */
             regions: {
+                /** @description Code of the region, such as BY. */
                 code: string;
+                /** @description Name. */
                 name: string;
             }[];
         };
         Block: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
             to: string;
+            /** @description Whether whole days are blocked. */
             allDay: boolean;
+            /** @description Reason, as shown to people. */
             reason: string;
         };
         NewBlock: {
+            /** @description The block. */
             block: components["schemas"]["Block"];
+            /** @description The Appointments. */
             appointments: components["schemas"]["DiaryEntry"][];
         };
         BlockInput: {
@@ -8457,31 +10818,52 @@ export interface components {
             from: string;
             /** @description First day or moment that is open again. Day such as 2027-03-04, or a date-time; without an offset, the Provider’s local time. */
             to: string;
+            /** @description Reason, as shown to people. */
             reason: string;
         };
         Calendars: {
+            /** @description The calendars. */
             calendars: components["schemas"]["Calendar"][];
         };
         NewCalendar: {
+            /** @description The calendar. */
             calendar: components["schemas"]["Calendar"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address.
+             */
             url: string;
         };
         ListedCalendarSource: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
             uuid: string;
+            /** @description Reference of the Resource. */
             resourceReference: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
             kind: "ics" | "caldav";
+            /** @description Name. */
             name: string;
             /** @description The rest of the address is a secret and is not shown. */
             host: string;
+            /** @description The User. */
             user: string | null;
+            /** @description The calendars. */
             calendars: string[] | null;
+            /** @description Whether tentative entries block time. */
             tentativeIsBusy: boolean;
+            /** @description Whether staff see the titles of busy times. */
             showTitles: boolean;
+            /** @description Hours without a successful read after which the calendar counts as stale. */
             staleHours: number;
+            /** @description Whether slots stay bookable while the calendar is stale. */
             stayOpen: boolean;
+            /** @description Whether it is paused. */
             paused: boolean;
             /**
              * @description new: not read yet; failing: the last attempt failed; stale: not readable for `staleHours`; the last known busy times still count.
@@ -8500,40 +10882,69 @@ export interface components {
              * @description When its busy times last changed.
              */
             changedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed. Null if the last one succeeded.
+             */
             failingSince: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the calendar is read next. Null while it is paused.
+             */
             nextCheckAt: string | null;
+            /** @description What went wrong. Null if nothing did. */
             error: components["schemas"]["CalendarProblem"] | null;
             /** @description Entries that could not be understood and were left out. */
             skippedEntries: number;
+            /** @description Path of the external calendar that bookings are written to. Null for none. */
             mirrorTo: string | null;
+            /** @description Whether entries in the external calendar name the customer. */
             mirrorNames: boolean;
+            /** @description State of writing bookings to the external calendar. Null if none are written. */
             mirror: components["schemas"]["CalendarMirror"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
         };
         CalendarSources: {
+            /** @description The external calendars. */
             sources: components["schemas"]["ListedCalendarSource"][];
+            /** @description Busy times that overlap with Appointments. */
             conflicts: components["schemas"]["DiaryEntry"][];
         };
         CalendarSourceReply: {
+            /** @description The external calendar. */
             source: components["schemas"]["CalendarSource"];
         };
         ConsoleWaitingList: {
+            /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
+            /** @description The entries. */
             entries: components["schemas"]["ConsoleWaitingEntry"][];
         };
         WaitingCount: {
+            /** @description How many there are. */
             count: number;
+            /** @description The entries. */
             entries: components["schemas"]["ConsoleWaitingEntry"][];
         };
         Readiness: {
-            /** @enum {string} */
+            /**
+             * @description State of the service.
+             * @enum {string}
+             */
             status: "ok" | "degraded" | "migrating" | "outdated" | "unavailable" | "jobs stopped" | "draining";
-            /** @enum {string} */
+            /**
+             * @description State of the database.
+             * @enum {string}
+             */
             database?: "ok" | "full" | "read-only" | "not writable" | "lacks rights" | "replaced" | "no connection" | "away";
             /** @description Why a booking would fail: `commit waits for a synchronous standby`, `no connection available`, `disk full` ... */
             cause?: string;
@@ -8545,6 +10956,7 @@ export interface components {
             migration?: number;
             /** @description Seconds for which the oldest due job has been waiting. */
             oldestJobSeconds?: number;
+            /** @description The webhooks. */
             webhooks?: {
                 /** @description Webhooks whose deliveries are failing. */
                 failing: number;
@@ -8557,7 +10969,10 @@ export interface components {
             outgoing?: {
                 /** @description Reason for the pause. */
                 paused: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
                 since: string;
             };
             /**
@@ -8582,6 +10997,57 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description Stable; safe for programs to rely on.
+         *     - `missing-field`: A required field is missing, null, empty or blank. Send the field named in `field`.
+         *     - `missing-answer`: A required question of the booking form has no valid answer. Show `message` beside the question named in `field`, and send the answer.
+         *     - `invalid-field`: A field or parameter has a value that is not accepted. Correct the input named in `field`. `rule` and `limit` say which rule it breaks.
+         *     - `invalid-json`: The body is not valid JSON. Serialise the body with a JSON library, in UTF-8.
+         *     - `duplicate-reference`: A record with this reference exists, and `onDuplicateRaise=true` was sent. Use another reference, or leave out `onDuplicateRaise` to update the record.
+         *     - `missing-key`: The request has no API key. Send the key in the header `X-SERVICE-CLIENT-ID`.
+         *     - `invalid-key`: The API key is unknown, revoked or expired. Ask the operator for a new key. Do not retry with the same one.
+         *     - `login-required`: The request has no valid console session or token. Log in, or send a token as `Authorization: Bearer`.
+         *     - `login-failed`: Email, password or code is wrong. Let the person try again, or send a login link.
+         *     - `code-required`: The login has a second factor. Ask for the code of the authenticator app and send it as `code`.
+         *     - `wrong-crm`: The API key belongs to another CRM than the one in the path. Use the name of the key’s own CRM in the path.
+         *     - `scope`: The key or login may not do this. Ask the operator for a key with the scope that the message names.
+         *     - `not-found`: There is no such record or path, or it belongs to another CRM. Check the reference and its URL encoding. Treat it as deleted if it existed before.
+         *     - `unknown-branch`: The branch is not one of the accepted ones. Send one of the branches that the message lists.
+         *     - `invalid-reference`: The reference of the Account has another form than uniqueId@platformName. Add `@` and the name of your platform to the reference.
+         *     - `invalid-token`: The token of a link is invalid, was used or has expired. Open the link in the latest email, or request the links again with `POST /bookings/links`.
+         *     - `method-not-allowed`: The path exists, but not with this method. Use one of the methods in the `Allow` header.
+         *     - `cursor-expired`: Events after this cursor have been deleted. Read the log again without `after`, and reload the records that you keep.
+         *     - `moved`: The CRM is served by another installation now. Send requests to the address in `Location`.
+         *     - `email-exists`: Another User has this email address. Use another address.
+         *     - `username-exists`: Another User has this username. Use another username.
+         *     - `reference-exists`: Another record uses this reference with different data. Use another reference, or update the existing record.
+         *     - `owner`: The owner of a business, or the last operator, cannot be removed or changed like this. Make someone else the owner or operator first.
+         *     - `future-appointments`: The record has future Appointments. Cancel them first, or send `ignoreFutureAppointments=true`.
+         *     - `only-product`: A Resource would be left without a Product. Link another Product to the Resource, or delete the Resource.
+         *     - `question-in-use`: Another question is shown depending on this one. Change the other question first.
+         *     - `active-appointment`: An active Appointment prevents the change. Cancel or move the Appointment first.
+         *     - `capacity-exceeded`: All places of the Appointment are taken. Choose another Appointment, or send `ignoreCapacity=true`.
+         *     - `conflict`: The change conflicts with another booking, closure or block. Choose another time, or send `ignoreConflicts=true`.
+         *     - `transition-not-allowed`: A Participation in this state cannot change to the state that was sent. Read the Participation again. Create a new one if it has ended.
+         *     - `appointment-cancelled`: The Appointment is cancelled. Create a new Appointment with another reference.
+         *     - `already-participates`: The Customer already takes part in this Appointment. Update the existing Participation.
+         *     - `in-progress`: A request with the same `Idempotency-Key` is still running. Send the same request again after `Retry-After` seconds to get its answer.
+         *     - `changed`: The record has changed since it was read. Read it again, apply your change to the new version and send it.
+         *     - `idempotency-mismatch`: The `Idempotency-Key` was used for a different request. Use a new key for every new request, and the same key only to repeat one.
+         *     - `channel-hidden`: The provider has closed this booking channel. Tell the visitor that online booking is closed.
+         *     - `not-invited`: The channel is for the provider’s Customers only, and this email address is not one of theirs. Ask for the email address that the provider knows.
+         *     - `change-notice`: It is too late to cancel or reschedule online. Show the contact in `message`.
+         *     - `201`: The slot, or its last place, is not available any more. List the available times again and let the visitor choose another one.
+         *     - `202`: This person already has a place in this Appointment, or the hold was used for another booking. Do not book again. Offer to send the links of the booking with `POST /bookings/links`.
+         *     - `too-large`: The body is larger than 1 MiB, or 8 MiB for batches. Send the batch in parts.
+         *     - `media-type`: The body is not declared as JSON. Send `Content-Type: application/json`.
+         *     - `too-many-requests`: A limit was reached: requests per minute, holds at the same time, or waiting log readers. Wait as long as `Retry-After` says.
+         *     - `internal`: Something unexpected went wrong. The operator finds it in the log by its `X-Request-Id`. Retry once. If it happens again, send the request id to the operator.
+         *     - `unavailable`: The database is unavailable, or more requests arrive than can be processed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
+         *     - `suspended`: The operator has paused this CRM. Nothing was changed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
+         * @enum {string}
+         */
+        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
     };
     responses: never;
     parameters: never;
@@ -8646,7 +11112,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The User. */
                         user: components["schemas"]["User"];
                     };
                 };
@@ -8675,7 +11143,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The User. */
                         user: components["schemas"]["User"];
                     };
                 };
@@ -8824,7 +11294,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The User. */
                         user: components["schemas"]["User"];
                     };
                 };
@@ -8941,7 +11413,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Account. */
                         account: components["schemas"]["Account"];
                     };
                 };
@@ -8977,7 +11451,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Account. */
                         account: components["schemas"]["Account"];
                     };
                 };
@@ -9143,7 +11619,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Account. */
                         account: components["schemas"]["Account"];
                     };
                 };
@@ -9254,7 +11732,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Provider. */
                         provider: components["schemas"]["Provider"];
                     };
                 };
@@ -9287,7 +11767,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Provider. */
                         provider: components["schemas"]["Provider"];
                     };
                 };
@@ -9450,7 +11932,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Provider. */
                         provider: components["schemas"]["Provider"];
                     };
                 };
@@ -10088,10 +12572,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Products. */
                         products: components["schemas"]["Product"][];
                     } | {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Product. */
                         product: components["schemas"]["Product"];
                     };
                 };
@@ -10123,10 +12611,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Products. */
                         products: components["schemas"]["Product"][];
                     } | {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Product. */
                         product: components["schemas"]["Product"];
                     };
                 };
@@ -10407,7 +12899,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The question. */
                         question: components["schemas"]["Question"];
                     };
                 };
@@ -10446,7 +12940,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The question. */
                         question: components["schemas"]["Question"];
                     };
                 };
@@ -10633,7 +13129,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The question. */
                         question: components["schemas"]["Question"];
                     };
                 };
@@ -11048,7 +13546,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Resources. */
                         resources: components["schemas"]["Resource"][];
                     } | components["schemas"]["Resource"];
                 };
@@ -11085,7 +13585,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Resources. */
                         resources: components["schemas"]["Resource"][];
                     } | components["schemas"]["Resource"];
                 };
@@ -12277,6 +14779,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The Timeslots. */
                     timeslots: components["schemas"]["TimeslotInput"][];
                 };
             };
@@ -12290,7 +14793,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Timeslots. */
                         timeslots: components["schemas"]["Timeslot"][];
                     };
                 };
@@ -12338,7 +14843,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Timeslots. */
                         timeslots: components["schemas"]["Timeslot"][];
                     };
                 };
@@ -12648,7 +15155,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Timeslot. */
                         timeslot: components["schemas"]["Timeslot"];
                     };
                 };
@@ -12784,7 +15293,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Timeslot. */
                         timeslot: components["schemas"]["Timeslot"];
                     };
                 };
@@ -13229,7 +15740,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Appointment. */
                         appointment: components["schemas"]["Appointment"];
                     };
                 };
@@ -13274,12 +15787,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Identifies the series. Null if the Appointment belongs to none.
+                         */
                         seriesId: string;
+                        /** @description The Appointments. */
                         appointments: components["schemas"]["Appointment"][];
                     } | {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Appointment. */
                         appointment: components["schemas"]["Appointment"];
                     };
                 };
@@ -13489,7 +16009,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Appointment. */
                         appointment: components["schemas"]["Appointment"];
                     };
                 };
@@ -13658,7 +16180,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Appointment. */
                         appointment: components["schemas"]["Appointment"];
                     };
                 };
@@ -13955,7 +16479,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Appointment. */
                         appointment: components["schemas"]["Appointment"];
                     };
                 };
@@ -14172,7 +16698,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The series. */
                         series: components["schemas"]["SeriesPlan"];
                     };
                 };
@@ -14434,9 +16962,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Identifies the series. Null if the Appointment belongs to none.
+                         */
                         seriesId: string;
+                        /** @description The Appointments. */
                         appointments: components["schemas"]["Appointment"][];
                     };
                 };
@@ -14631,7 +17164,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The series. */
                         series: components["schemas"]["Series"];
                     };
                 };
@@ -14797,7 +17332,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The series. */
                         series: components["schemas"]["Series"];
                     };
                 };
@@ -15013,7 +17550,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The series. */
                         series: components["schemas"]["SeriesMovePlan"];
                     };
                 };
@@ -15233,7 +17772,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The series. */
                         series: components["schemas"]["Series"];
                     };
                 };
@@ -15518,9 +18059,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The calendar. */
                         calendar: components["schemas"]["Calendar"];
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address.
+                         */
                         url: string;
                     };
                 };
@@ -15801,7 +18347,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The external calendars. */
                         sources: components["schemas"]["CalendarSource"][];
                     };
                 };
@@ -15952,7 +18500,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The external calendar. */
                         source: components["schemas"]["CalendarSource"];
                     };
                 };
@@ -16139,7 +18689,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The external calendar. */
                         source: components["schemas"]["CalendarSource"];
                     };
                 };
@@ -16398,7 +18950,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The external calendar. */
                         source: components["schemas"]["CalendarSource"];
                     };
                 };
@@ -16570,7 +19124,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The external calendar. */
                         source: components["schemas"]["CalendarSource"];
                     };
                 };
@@ -16745,7 +19301,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The external calendar. */
                         source: components["schemas"]["CalendarSource"];
                     };
                 };
@@ -16924,7 +19482,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Result of the test. */
                         test: components["schemas"]["CalendarSourceTest"];
                     };
                 };
@@ -17106,7 +19666,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Result of the test. */
                         test: components["schemas"]["CalendarSourceTest"];
                     };
                 };
@@ -17277,7 +19839,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Participation. */
                         participation: components["schemas"]["Participation"];
                     };
                 };
@@ -17420,7 +19984,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Participation. */
                         participation: components["schemas"]["Participation"];
                     };
                 };
@@ -17589,7 +20155,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Participation. */
                         participation: components["schemas"]["Participation"];
                     };
                 };
@@ -17623,7 +20191,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Participation. */
                         participation: components["schemas"]["Participation"];
                     };
                 };
@@ -17807,7 +20377,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Participation. */
                         participation: components["schemas"]["Participation"];
                     };
                 };
@@ -18100,10 +20672,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customers. */
                         customers: components["schemas"]["Customer"][];
                     } | {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
                     };
                 };
@@ -18132,10 +20708,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customers. */
                         customers: components["schemas"]["Customer"][];
                     } | {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
                     };
                 };
@@ -18299,7 +20879,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
                     };
                 };
@@ -18438,7 +21020,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
                     };
                 };
@@ -18758,8 +21342,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entries. */
                         entries: components["schemas"]["WaitingEntry"][];
+                        /** @description Cursor of the next page. Null on the last page. */
                         next: number | null;
                     };
                 };
@@ -18876,7 +21463,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entry of the waiting list. */
                         entry: components["schemas"]["WaitingEntry"];
                     };
                 };
@@ -18927,7 +21516,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entry of the waiting list. */
                         entry: components["schemas"]["WaitingEntry"];
                     };
                 };
@@ -19124,7 +21715,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entry of the waiting list. */
                         entry: components["schemas"]["WaitingEntry"];
                     };
                 };
@@ -19276,7 +21869,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entry of the waiting list. */
                         entry: components["schemas"]["WaitingEntry"];
                     };
                 };
@@ -19427,7 +22022,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entry of the waiting list. */
                         entry: components["schemas"]["WaitingEntry"];
                     };
                 };
@@ -19620,7 +22217,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entry of the waiting list. */
                         entry: components["schemas"]["WaitingEntry"];
                     };
                 };
@@ -19835,7 +22434,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The events, oldest first. */
                         events: components["schemas"]["Event"][];
                         /** @description Cursor to continue from, also if there were no events. */
                         next: string;
@@ -19967,7 +22568,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhooks. */
                         webhooks: components["schemas"]["Webhook"][];
                     };
                 };
@@ -20091,7 +22694,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                         /** @description Verifies signatures. Shown only once. */
                         secret: string;
@@ -20250,7 +22855,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                     };
                 };
@@ -20478,7 +23085,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                     };
                 };
@@ -20631,7 +23240,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                         /** @description Verifies signatures. Shown only once. */
                         secret: string;
@@ -20778,7 +23389,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The attempt to deliver the event. */
                         delivery: components["schemas"]["WebhookDelivery"];
                     };
                 };
@@ -20926,7 +23539,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Attempts to deliver events, latest first. */
                         deliveries: components["schemas"]["WebhookDelivery"][];
                     };
                 };
@@ -21051,7 +23666,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The attempt to deliver the event. */
                         delivery: components["schemas"]["WebhookDelivery"];
                     };
                 };
@@ -21208,7 +23825,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                     };
                 };
@@ -22375,6 +24994,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The Products. */
                         products: components["schemas"]["PublicProduct"][];
                     };
                 };
@@ -22680,19 +25300,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Fields of the booking form, by key. */
                         fields: {
-                            [key: string]: {
-                                index: number;
-                                title: string;
-                                /** @enum {string} */
-                                type: "text" | "textarea" | "checkbox" | "select";
-                                format?: string;
-                                limit?: number;
-                                options?: {
-                                    title: string;
-                                    key: string;
-                                }[];
-                            };
+                            [key: string]: components["schemas"]["FormField"];
                         };
                     };
                 };
@@ -22883,8 +25493,12 @@ export interface operations {
                      *     ]
                      */
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Uuid of the Resource.
+                         */
                         resourceId: string;
+                        /** @description Available times, grouped by day. */
                         bookables: components["schemas"]["BookablesByGroup"];
                     }[];
                 };
@@ -22978,8 +25592,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Name. */
                         name: string;
+                        /** @description Email address. */
                         email: string;
+                        /** @description Fields that the booking form still has to ask for. */
                         missingFields: string[];
                     };
                 };
@@ -23258,8 +25875,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Participation. */
                         participation: components["schemas"]["Hold"];
+                        /** @description The Appointments. */
                         appointments: components["schemas"]["HeldAppointment"][];
                     };
                 };
@@ -23442,8 +26062,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Time zone, such as Europe/Berlin. */
                         timeZone: string;
+                        /** @description The dates, in order of time. */
                         dates: components["schemas"]["HeldSeriesDate"][];
                     };
                 };
@@ -23639,7 +26262,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The booking. */
                         createdAppointment: components["schemas"]["CreatedAppointment"];
                         /** @description All dates, if placeholder_ids was sent. */
                         createdAppointments?: components["schemas"]["CreatedAppointment"][];
@@ -23836,7 +26461,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The booking. */
                         createdAppointment: components["schemas"]["CreatedAppointment"];
                         replaced: components["schemas"]["ReplacedPlace"];
                     };
@@ -23997,6 +26624,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
                     };
                 };
@@ -24104,6 +26732,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
                     };
                 };
@@ -24206,8 +26835,12 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
-                        /** Format: email */
+                        /**
+                         * Format: email
+                         * @description Email address.
+                         */
                         email: string;
                     };
                 };
@@ -24353,6 +26986,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
                     };
                 };
@@ -24486,7 +27120,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The entry of the waiting list. */
                         entry: components["schemas"]["JoinedWaitingList"];
                     };
                 };
@@ -25585,6 +28221,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Codes that replace the authenticator app, each valid once. Shown only here. */
                         recoveryCodes: string[];
                     };
                 };
@@ -25898,6 +28535,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Sessions of the login. */
                         sessions: components["schemas"]["LoginSession"][];
                     };
                 };
@@ -27464,6 +30102,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Number of sessions that were ended. */
                         ended: number;
                     };
                 };
@@ -27803,6 +30442,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The keys. */
                         keys: components["schemas"]["ApiKey"][];
                     };
                 };
@@ -28639,7 +31279,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The events, oldest first. */
                         events: components["schemas"]["Event"][];
                         /** @description Cursor to continue from, also if there were no events. */
                         next: string;
@@ -28769,7 +31411,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhooks. */
                         webhooks: components["schemas"]["Webhook"][];
                     };
                 };
@@ -28897,7 +31541,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                         /** @description Verifies signatures. Shown only once. */
                         secret: string;
@@ -29064,7 +31710,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                     };
                 };
@@ -29290,7 +31938,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                     };
                 };
@@ -29441,7 +32091,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                         /** @description Verifies signatures. Shown only once. */
                         secret: string;
@@ -29588,7 +32240,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The attempt to deliver the event. */
                         delivery: components["schemas"]["WebhookDelivery"];
                     };
                 };
@@ -29736,7 +32390,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Attempts to deliver events, latest first. */
                         deliveries: components["schemas"]["WebhookDelivery"][];
                     };
                 };
@@ -29861,7 +32517,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The attempt to deliver the event. */
                         delivery: components["schemas"]["WebhookDelivery"];
                     };
                 };
@@ -30018,7 +32676,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The webhook. */
                         webhook: components["schemas"]["Webhook"];
                     };
                 };
@@ -30528,6 +33188,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Background jobs. */
                         jobs: components["schemas"]["FailedJob"][];
                     };
                 };
@@ -36729,6 +39390,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The Providers. */
                         providers: components["schemas"]["ProviderSettings"][];
                     };
                 };
@@ -40627,6 +43289,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Booking channels of the Resource. */
                         channels: components["schemas"]["Channel"][];
                     };
                 };
@@ -40794,6 +43457,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Booking channels of the Resource. */
                         channels: components["schemas"]["Channel"][];
                     };
                 };
@@ -41325,7 +43989,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The emails. */
                         mails: components["schemas"]["MailSummary"][];
+                        /** @description Cursor of the next page. Null on the last page. */
                         next: string | null;
                     };
                 };
@@ -41727,7 +44393,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Time zone, such as Europe/Berlin. */
                         timeZone: string;
+                        /** @description One line for each slot. */
                         lines: components["schemas"]["SlotExplanation"][];
                     };
                 };
@@ -42382,6 +45050,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Times at which the business is closed. */
                         closures: components["schemas"]["Closure"][];
                     };
                 };
@@ -43243,6 +45912,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Public holidays of the region. */
                         holidays: components["schemas"]["Holiday"][];
                     };
                 };
@@ -43773,6 +46443,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Times at which the Resource is blocked. */
                         blocks: components["schemas"]["Block"][];
                     };
                 };
@@ -46802,7 +49473,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description State of the service.
+                         * @constant
+                         */
                         status: "ok";
                     };
                 };
@@ -46932,6 +49606,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example # HELP holdfast_ready 1 if /readyz answers 200, otherwise 0
+                     *     # TYPE holdfast_ready gauge
+                     *     holdfast_ready 1
+                     */
                     "text/plain": string;
                 };
             };

@@ -6,10 +6,11 @@ import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
 import type { EventWithData, LogPage } from '../../webhooks/log.ts'
 import { waitForEvents } from '../../webhooks/wait-for-events.ts'
 import { providerOf } from '../setup/providers.ts'
-import { Reference } from '../wire/fields.ts'
+import { DocumentedAs, Reference } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { abortOnClose } from '../wire/server/abort-on-close.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { eventsByNoun } from './event-schemas.ts'
 import { withData } from './with-data.ts'
 
 export const EventRecord = Type.Object(
@@ -65,7 +66,7 @@ export const getEvents = crmRoute({
   },
   replies: {
     200: Wrapped({
-      events: Type.Array(EventRecord),
+      events: Type.Array(DocumentedAs(EventRecord, ...eventsByNoun(EventRecord.properties))),
       next: Type.String({ description: 'Cursor to continue from, also if there were no events.' }),
       more: Type.Boolean({ description: 'More events can be read immediately.' }),
     }),

@@ -31,7 +31,7 @@ const { reference, name, ...others } = customer.inputs
 const fields = { customerReference: reference, userName: name, ...others }
 
 const { uuid: _uuid, reference: shownReference, name: shownName, ...shown } = customer.outputs
-const CustomerRecord = Type.Object(
+export const CustomerRecord = Type.Object(
   {
     customerReference: shownReference,
     providerReference: Type.String(),

@@ -15,15 +15,11 @@ import { AttendanceInput } from './appointments.ts'
 
 const sendMails = Type.Boolean({ default: true, description: 'Whether to notify the Customer by email.' })
 
-const ParticipationReply = Wrapped({
-  participation: Type.Object(
-    {
-      ...ParticipationInAppointment.properties,
-      appointmentReference: Type.String(),
-    },
-    { title: 'Participation' },
-  ),
-})
+export const ParticipationReplyRecord = Type.Object(
+  { ...ParticipationInAppointment.properties, appointmentReference: Type.String() },
+  { title: 'Participation' },
+)
+const ParticipationReply = Wrapped({ participation: ParticipationReplyRecord })
 
 export const getParticipation = crmRoute({
   method: 'GET',

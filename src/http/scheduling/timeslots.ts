@@ -57,7 +57,7 @@ const TimeslotInput = Type.Object(
   { title: 'TimeslotInput' },
 )
 
-const TimeslotRecord = Type.Object(
+export const TimeslotRecord = Type.Object(
   {
     uuid: Uuid,
     reference: Type.String(),

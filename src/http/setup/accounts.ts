@@ -8,7 +8,8 @@ import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
 const AccountInput = Type.Object(account.inputs, { title: 'AccountInput' })
-const AccountReply = Wrapped({ account: Type.Object(account.outputs, { title: 'Account' }) })
+export const AccountRecord = Type.Object(account.outputs, { title: 'Account' })
+const AccountReply = Wrapped({ account: AccountRecord })
 
 export const createAccount = crmRoute({
   method: 'POST',

@@ -33,7 +33,7 @@ const ProviderProfileBody = Type.Object(
   { title: 'ProviderProfileInput' },
 )
 
-const ChannelRecord = Type.Object(
+export const ChannelRecord = Type.Object(
   { label: Nullable(Type.String()), type: ChannelType, value: Type.String() },
   { title: 'ContactChannel' },
 )

@@ -36,7 +36,8 @@ const ProviderInput = Type.Object(
   },
   { title: 'ProviderInput' },
 )
-const ProviderReply = Wrapped({ provider: Type.Object(shown.outputs, { title: 'Provider' }) })
+export const ProviderRecord = Type.Object(shown.outputs, { title: 'Provider' })
+const ProviderReply = Wrapped({ provider: ProviderRecord })
 
 export const createProvider = crmRoute({
   method: 'POST',

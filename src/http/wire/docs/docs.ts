@@ -3,14 +3,21 @@ import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../../lib/hash.ts'
 import { declarePublic } from '../server/declarations.ts'
 import { type Documented, openApiDocument } from './openapi.ts'
+import { asOpenApi30 } from './openapi-30.ts'
+import { type Documentation, postmanCollection } from './postman.ts'
 
 /** The OpenAPI document and its page. Built on demand, because most processes never serve it. */
 export async function addDocs(app: FastifyInstance, documented: Documented[], baseUrl: string) {
-  let text: string | undefined
-  app.get('/openapi.json', { config: { access: { kind: 'public' } } }, async (_request, reply) => {
-    text ??= JSON.stringify(openApiDocument(documented, baseUrl))
-    return reply.type('application/json; charset=utf-8').send(text)
-  })
+  const kept = new Map<string, string>()
+  const serve = (path: string, form: (document: object) => object) =>
+    app.get(path, { config: { access: { kind: 'public' } } }, async (_request, reply) => {
+      const text = kept.get(path) ?? JSON.stringify(form(openApiDocument(documented, baseUrl)))
+      kept.set(path, text)
+      return reply.type('application/json; charset=utf-8').send(text)
+    })
+  serve('/openapi.json', document => document)
+  serve('/openapi-3.0.json', document => asOpenApi30(document as Record<string, unknown>))
+  serve('/docs/postman.json', document => postmanCollection(document as Documentation, baseUrl))
   await app.register(addDocsPage)
 }
 

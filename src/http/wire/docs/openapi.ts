@@ -1,11 +1,13 @@
 import type { TSchema } from 'typebox'
-import { type ErrorCode, errorCodes } from '../../../errors.ts'
+import type { ErrorCode } from '../../../errors.ts'
+import { version } from '../../../lib/root.ts'
 import { rolesWith } from '../../../rules/access.ts'
 import { statusOf } from '../errors.ts'
 import { IdempotencyHeaders, takesIdempotencyKey } from '../requests/idempotency.ts'
 import { pathParameters } from '../requests/path-parameters.ts'
 import type { Route } from '../route.ts'
 import { ErrorBody } from '../wrapper.ts'
+import { errorDescriptions, errorList, errorTable } from './error-meanings.ts'
 import { type Example, readExamples } from './examples.ts'
 import { headersOf, headersOfAnswers, pathsWithTags } from './openapi-headers.ts'
 import { webhookSection } from './openapi-webhooks.ts'
@@ -29,11 +31,12 @@ export function openApiDocument(documented: Documented[], baseUrl: string) {
     }
     paths[name] = { ...paths[name], ...entry }
   }
+  const webhooks = webhookSection(names)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Holdfast',
-      version: '1',
+      version,
       description,
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator of this service', url: baseUrl },
@@ -42,8 +45,8 @@ export function openApiDocument(documented: Documented[], baseUrl: string) {
     servers: [{ url: serverUrl(baseUrl) }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: webhookSection(names),
-    components: { schemas: names.schemas, headers: headersOfAnswers, securitySchemes },
+    webhooks,
+    components: { schemas: withErrorMeanings(names.schemas), headers: headersOfAnswers, securitySchemes },
   }
 }
 
@@ -56,12 +59,13 @@ Every response has the header \`X-Request-Id\`, which also identifies the reques
 
 All errors have the same format: \`{"api-info", "errors": [{"errorCode", "message", "field"}]}\`.
 
-| Status | errorCode |
-|---|---|
-${Object.entries(Object.groupBy(errorCodes, code => String(statusOf[code])))
-  .map(([status, codes]) => `| ${status} | ${codes!.map(code => `\`${code}\``).join(', ')} |`)
-  .join('\n')}
+${errorTable()}
 `
+
+function withErrorMeanings({ ErrorCode, ...schemas }: SchemaNames['schemas']) {
+  const description = `${ErrorCode!.description} ${errorList()}`
+  return { ...schemas, ErrorCode: { ...ErrorCode, description, 'x-enum-descriptions': errorDescriptions() } }
+}
 
 const securitySchemes = {
   apiKey: {
