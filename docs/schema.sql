@@ -445,9 +445,12 @@ create table channel (
   change_notice_minutes integer default 0 not null,
   waiting_list boolean default false not null,
   series_max smallint default 0 not null,
+  agent_booking boolean default false not null,
+  agent_hold_minutes smallint default 15 not null,
   constraint channel_pkey PRIMARY KEY (id),
   constraint channel_key UNIQUE (resource_id, key),
   constraint channel_uuid_key UNIQUE (uuid),
+  constraint channel_agent_hold_minutes_check CHECK (((agent_hold_minutes >= 5) AND (agent_hold_minutes <= 1440))),
   constraint channel_booking_process_check CHECK ((booking_process = ANY (ARRAY['IMMEDIATE'::text, 'REQUESTED'::text]))),
   constraint channel_series_max_check CHECK (((series_max >= 0) AND (series_max <= 50))),
   constraint channel_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
@@ -681,7 +684,7 @@ create table event (
   actor text,
   at timestamp with time zone default app_clock() not null,
   constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
-  constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text])))
+  constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text, 'agent'::text])))
 );
 create index event_log ON public.event USING btree (era, xid, id);
 create index event_of_crm ON public.event USING btree (crm_id, split_part(kind, '.'::text, 1), actor_kind, era, xid, id);
@@ -910,6 +913,7 @@ create table participation (
   answers jsonb,
   answers_missing boolean default false not null,
   held_questions jsonb,
+  proposal jsonb,
   constraint participation_pkey PRIMARY KEY (id),
   constraint participation_placeholder_key UNIQUE (placeholder),
   constraint participation_uuid_key UNIQUE (uuid),
@@ -927,6 +931,7 @@ create index participation_client ON public.participation USING btree (client) W
 create index participation_customer ON public.participation USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
 create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
+create index participation_proposed ON public.participation USING btree (((proposal ->> 'mailbox'::text))) WHERE (proposal IS NOT NULL);
 create unique index participation_reference ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
 create index participation_replaces ON public.participation USING btree (replaces) WHERE (replaces IS NOT NULL);
 create index participation_requested ON public.participation USING btree (provider_id) WHERE (state = 'REQUESTED'::text);

@@ -52,6 +52,7 @@ import { bookWalkIn } from './http/console/walk-ins.ts'
 import * as deliveries from './http/events/deliveries.ts'
 import { getEvents } from './http/events/events.ts'
 import * as webhooks from './http/events/webhooks.ts'
+import { addMcp } from './http/mcp/mcp.ts'
 import { getAppointments } from './http/scheduling/appointment-list.ts'
 import * as appointments from './http/scheduling/appointments.ts'
 import * as calendarSources from './http/scheduling/calendar-sources.ts'
@@ -376,6 +377,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   registerTwice(app, service, crmRoutes)
   await app.register(async scope => addRoutesWithCookies(scope, service))
   await app.register(async scope => addConsumerRoutes(scope, service))
+  await addMcp(app, service)
   refuseEarly(app, service, refusablePaths)
   addEarlyResponses(app, service)
   return app

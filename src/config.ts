@@ -282,6 +282,12 @@ export const settings = {
     flag,
     '`1` lets webhooks and external calendars use private and loopback addresses, and plain http. For tests, and where all CRMs may reach the network of the service.',
   ),
+  mcp: setting(
+    'MCP',
+    'off',
+    oneOf('off', 'public', 'keys'),
+    'Lets agents book over `/mcp` (Model Context Protocol): `public` for everyone, `keys` only with an API key of scope `agent`, `off` for none. See [agents.md](agents.md).',
+  ),
   oidcIssuer: setting(
     'OIDC_ISSUER',
     null,

@@ -445,6 +445,16 @@ export const tooManyHolds = (most: number, where = 'at a time') =>
     whileHeld,
   )
 
+export const tooManyProposals = (most: number) =>
+  new Refusal(
+    'too-many-requests',
+    `No more than ${most} proposals can wait for one person. Wait until they confirm or the proposals lapse.`,
+    whileHeld,
+  )
+
+export const agentNotAllowed = () =>
+  new Refusal('scope', 'Agents cannot book directly here. Propose the time to the person instead.')
+
 export const tooManyRenewals = (most: number) =>
   new Refusal(
     'too-many-requests',

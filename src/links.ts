@@ -87,6 +87,11 @@ export function offerLink({ signer, baseUrl }: Service, offer: { uuid: string; e
   return `${baseUrl}/offer/${signer.sign('offer', offer.uuid, offer.expiresAt + 30 * day)}`
 }
 
+/** The page on which a person confirms what an agent proposed; sent only to their address. */
+export function proposalLink({ signer, baseUrl }: Service, booking: Signed) {
+  return `${baseUrl}/confirm/${signer.sign('confirm', booking.participationUuid, endOf(booking))}`
+}
+
 /** The page of an entry of the waiting list: confirm, change, leave. */
 export function waitingLink({ signer, baseUrl }: Service, entry: { uuid: string; toDate: string }) {
   return `${baseUrl}/waiting/${signer.sign('waiting', entry.uuid, Date.parse(entry.toDate) + 60 * day)}`

@@ -8,6 +8,17 @@ export const ParticipationState = Choice(participationStates, { title: 'Particip
 
 export const Attendance = Nullable(Choice(attendances, { description: 'Attendance. Null if not recorded.' }))
 
+/**
+ * What an agent proposes to a person, kept with the hold until they confirm. `mailbox`: the keyed hash of the address, for the
+ * limit per recipient.
+ */
+export type Proposal = {
+  firstName: string
+  lastName: string
+  answers: Record<string, unknown>
+  mailbox: string
+}
+
 const isPersonal = true
 const text = Nullable(Type.String())
 
@@ -36,6 +47,7 @@ export const participation = entity('participation', {
     { isPersonal },
   ),
   heldQuestions: internal<unknown>({ isPersonal }),
+  proposal: internal<Proposal | null>({ isPersonal }),
 })
 
 export const AnswersRecord = Type.Record(Type.String(), Type.Unknown(), {

@@ -10,6 +10,7 @@ const linkPurposes = [
   'answers',
   'details',
   'offer',
+  'confirm',
   'waiting',
   'events',
 ] as const

@@ -4,14 +4,15 @@ import type { OfferData, WaitingData, WaitingKind } from '../rules/messages/emai
 import type { Content } from './content-parts.ts'
 import { consumerNotes, consumerRows, factsOf } from './details.ts'
 import { textsIn } from './texts/index.ts'
+import { proposalTexts } from './texts/proposal.ts'
 import { waitingTexts } from './texts/waiting.ts'
 import { bothTimes } from './times-in-both-zones.ts'
 import { wishLines } from './wish-text.ts'
 
-/** A time is held for a person on the waiting list. */
-export function offerContent(language: Language, data: OfferData): Content {
+/** A time is held for a person: offered by the waiting list, or proposed by an agent. */
+export function offerContent(kind: 'offer' | 'proposal', language: Language, data: OfferData): Content {
   const texts = textsIn(language)
-  const { offer, why } = waitingTexts[language]
+  const { offer, why } = kind === 'offer' ? waitingTexts[language] : proposalTexts[language]
   const when = bothTimes(data, language, 'consumer')
   const facts = factsOf(data, texts, when.brief)
   const until = bothTimes(

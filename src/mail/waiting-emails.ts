@@ -11,10 +11,20 @@ import type { Service } from '../service.ts'
 import { bookingData } from './booking-data.ts'
 
 /** Tells a person on the waiting list that a time is held for them. `booking` is the hold. */
-export function offerEmail(
+export const offerEmail = (
   service: Service,
   booking: Booking,
   offer: { uuid: string; expiresAt: number },
+  now: number,
+): NewMail[] =>
+  heldEmail(service, 'offer', booking, { link: offerLink(service, offer), expiresAt: offer.expiresAt }, now)
+
+/** A time is held for a person, who takes it on the page behind the link. */
+export function heldEmail(
+  service: Service,
+  kind: 'offer' | 'proposal',
+  booking: Booking,
+  { link, expiresAt }: { link: string; expiresAt: number },
   now: number,
 ): NewMail[] {
   if (!booking.email) return []
@@ -25,12 +35,12 @@ export function offerEmail(
     cancelLink: null,
     moveLink: null,
     previous: kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) },
-    offerLink: offerLink(service, offer),
-    offerUntil: toUtcText(offer.expiresAt),
+    offerLink: link,
+    offerUntil: toUtcText(expiresAt),
   }
   return [
     {
-      kind: 'offer',
+      kind,
       to: booking.email,
       data,
       crmId: booking.crmId,

@@ -13,6 +13,7 @@ import { addGuidePage } from './guide-page.ts'
 import { addAnswersPage } from './links/answers.ts'
 import { addConfirmationPage } from './links/booked.ts'
 import { addCancelPage } from './links/cancel.ts'
+import { addConfirmPage } from './links/confirm.ts'
 import { addDetailsPage } from './links/confirm-details.ts'
 import { addDecisionPages } from './links/decide.ts'
 import { addMovePage } from './links/move.ts'
@@ -48,6 +49,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addJoinPage(app, service)
   addEntryPage(app, service)
   addOfferPage(app, service)
+  addConfirmPage(app, service)
   addConsolePages(app, service)
   addCalendarFeed(app, service)
 }

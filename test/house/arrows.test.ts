@@ -63,6 +63,8 @@ const mayUse: Record<string, string[]> = {
     'actions/scheduling',
   ],
   'http/booking': [...booking, ...leaving, ...actions, 'http/wire', 'http/setup', 'http/scheduling'],
+  // Tools for agents.
+  'http/mcp': [...booking, ...leaving, ...actions, 'http/wire', 'http/booking'],
   'http/events': [...booking, ...leaving, ...actions, 'http/wire', 'http/setup', 'http/scheduling'],
   'http/console': [
     ...booking,

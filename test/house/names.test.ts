@@ -39,6 +39,30 @@ const foreign: Record<string, string[]> = {
   ],
   // A table, as in the exported rows.
   'src/db/backup/import.ts': ['waiting_entry'],
+  // Tools and their fields, as agents know them.
+  'src/http/mcp/tools.ts': [
+    'book_directly',
+    'booking_status',
+    'explain_unavailable',
+    'find_services',
+    'find_times',
+    'first_name',
+    'hold_id',
+    'hold_time',
+    'last_name',
+    'propose_booking',
+    'release_hold',
+  ],
+  'src/http/mcp/mcp.ts': [
+    'booking_status',
+    'explain_unavailable',
+    'find_services',
+    'find_times',
+    'hold_time',
+    'propose_booking',
+    'release_hold',
+  ],
+  'src/http/mcp/hold.ts': ['book_directly', 'first_name', 'held_until', 'hold_id', 'last_name'],
   'src/start/backup.ts': ['full_page_writes', 'synchronous_commit'],
   'src/start/worker.ts': ['max_attempts'],
 }

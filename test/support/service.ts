@@ -85,7 +85,7 @@ export async function startTestService(env: Record<string, string> = {}): Promis
 }
 
 /** Calls any address of the app, without any login. */
-const visitorPage = /^\/(book|booked|move|cancel|accept|decline|verify|details|offer|waiting)\//
+const visitorPage = /^\/(book|booked|move|cancel|accept|decline|verify|details|offer|waiting|confirm)\//
 
 export async function call(
   app: FastifyInstance,

@@ -64,6 +64,7 @@ const byRevision = [
   'booking/complete.ts',
   'booking/complete-held.ts',
   'booking/lock-and-read.ts',
+  'booking/propose.ts',
   'booking/release.ts',
   'booking/series/complete-series.ts',
   'booking/series/reserve-series.ts',

@@ -5,6 +5,7 @@ import type { Booking } from '../../db/booking/bookings.ts'
 import type { Held } from '../../db/booking/held.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { Language } from '../../languages.ts'
+import { consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { finishBookings } from './finish-booking.ts'
 import { countBooked } from './limits.ts'
@@ -20,7 +21,7 @@ export function completeHeld(
   tx: Transaction,
   service: Service,
   held: HeldBy[],
-  { inOneEmail = false } = {},
+  { inOneEmail = false, actor = consumerActor } = {},
 ): Promise<Completion[]> {
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
@@ -36,6 +37,7 @@ export function completeHeld(
     bookers,
     pendingWrites: writes,
     inOneEmail,
+    actor,
   })
 }
 

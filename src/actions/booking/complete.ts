@@ -10,6 +10,7 @@ import { findBookers } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { notFound } from '../../errors.ts'
+import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import { blockedByPlacement, joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
@@ -60,6 +61,7 @@ export async function completeIn(
   service: Service,
   request: TargetedRequest,
   again: boolean,
+  actor: Actor = consumerActor,
 ): Promise<Completion> {
   const { own, present, booker, snapshot, done } = await lookAt(tx, request, again)
   if (done) return completionAnsweredBefore(service, done, request)
@@ -78,8 +80,8 @@ export async function completeIn(
       ? await answersForPlace(tx, request, own, verdict.placement, loaded)
       : answersForHold(request, verdict.own)
   const who = await resolveBooker(tx, loaded, request, own, booker, taken)
-  if (verdict.kind === 'placed') return bookFree(tx, service, request, loaded, verdict.placement, who)
-  const [completion] = await completeHeld(tx, service, [{ ...who, own: verdict.own }])
+  if (verdict.kind === 'placed') return bookFree(tx, service, request, loaded, verdict.placement, who, actor)
+  const [completion] = await completeHeld(tx, service, [{ ...who, own: verdict.own }], { actor })
   return completion!
 }
 
@@ -112,6 +114,7 @@ async function bookFree(
   loaded: ResourceWindow,
   placement: Placement,
   { customerUuid, booker, booking, isCounted }: BookingParty,
+  actor: Actor,
 ): Promise<Completion> {
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
   const span = { resourceId: loaded.resource.id, ...blockedByPlacement(placement) }
@@ -127,6 +130,7 @@ async function bookFree(
   const [completion] = await finishBookings(tx, service, bookings, {
     now: loaded.now,
     bookers: booker ? [booker] : [],
+    actor,
   })
   return completion!
 }

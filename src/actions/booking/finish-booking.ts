@@ -6,7 +6,7 @@ import { pickLanguage } from '../../languages.ts'
 import { cancelLink, confirmationLink, detailsLink, moveLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import type { BookingWithData } from '../../mail/queue-emails.ts'
-import { consumerActor } from '../../rules/messages/events.ts'
+import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { type EventBatch, recordEvents } from '../record-events.ts'
 import type { CompleteRequest, Completion } from './requests.ts'
@@ -19,6 +19,7 @@ type Finishing = {
   pendingWrites?: Promise<unknown>
   /** The dates of one person's series. */
   inOneEmail?: boolean
+  actor?: Actor
 }
 
 /**
@@ -29,7 +30,7 @@ export async function finishBookings(
   tx: Transaction,
   service: Service,
   bookings: Booking[],
-  { now, bookers, pendingWrites, inOneEmail = false }: Finishing,
+  { now, bookers, pendingWrites, inOneEmail = false, actor = consumerActor }: Finishing,
 ): Promise<Completion[]> {
   const byCustomer = new Map(bookers.map(one => [one.customerUuid, one]))
   const toConfirm = new Map(bookers.filter(fillsInUnconfirmed).map(one => [one.customerUuid, one.userUuid]))
@@ -44,20 +45,24 @@ export async function finishBookings(
     // A person who books several dates is created or changed once.
     const isKnown = inOneEmail && index > 0
     const booker = isKnown ? undefined : byCustomer.get(one.booking.customerUuid!)
-    return eventBatchesOf(one, booker).map(batch => ({ ...batch, inOneEmail }))
+    return eventBatchesOf(one, booker, actor).map(batch => ({ ...batch, inOneEmail }))
   })
   await tx.last(Promise.all([pendingWrites, recordEvents(tx, service, eventBatches)]))
   return answers
 }
 
 /** If the booking filled in details of a person whom the CRM knows, it causes an event for that User too. */
-function eventBatchesOf(loadedBookings: BookingWithData, booker: Booker | undefined): EventBatch[] {
+function eventBatchesOf(
+  loadedBookings: BookingWithData,
+  booker: Booker | undefined,
+  actor: Actor,
+): EventBatch[] {
   const { booking } = loadedBookings
   const { crmId } = booking
   const customerUuid = booking.customerUuid!
   const kind = booking.state === 'BOOKED' ? 'participation.booked' : 'participation.requested'
   const batch: EventBatch = {
-    actor: consumerActor,
+    actor,
     provider: { id: booking.providerId, crmId },
     preloaded: [loadedBookings],
     events: {
@@ -68,7 +73,7 @@ function eventBatchesOf(loadedBookings: BookingWithData, booker: Booker | undefi
     },
   }
   if (!booker || !fillsInUser(booker)) return [batch]
-  return [{ actor: consumerActor, crmId, events: { 'user.changed': [booker.known.userId!] } }, batch]
+  return [{ actor, crmId, events: { 'user.changed': [booker.known.userId!] } }, batch]
 }
 
 /** The answer to the request that made this booking, for a repeat of it; its Timeslot may be gone since. */

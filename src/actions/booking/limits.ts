@@ -43,6 +43,10 @@ export const countJoined = (
     toMailbox(service, email),
   ])
 
+/** Counts proposals of agents: each sends an email. */
+export const countProposed = (tx: Queryable, service: Service, email: string) =>
+  count(tx, [toMailbox(service, email)])
+
 /** Counts how often the links of one booking are sent again. */
 export const countSentAgain = (
   tx: Queryable,

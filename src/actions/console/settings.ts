@@ -142,6 +142,8 @@ type ChannelSettings = {
   changeNoticeMinutes?: number
   waitingList?: boolean
   seriesMax?: number
+  agentBooking?: boolean
+  agentHoldMinutes?: number
 }
 
 export async function changeChannel(
@@ -204,6 +206,8 @@ async function withSettings(
     changeNoticeMinutes: change.changeNoticeMinutes ?? channel.changeNoticeMinutes,
     waitingList: change.waitingList ?? channel.waitingList,
     seriesMax: change.seriesMax ?? channel.seriesMax,
+    agentBooking: change.agentBooking ?? channel.agentBooking,
+    agentHoldMinutes: change.agentHoldMinutes ?? channel.agentHoldMinutes,
     productIds:
       change.products === undefined ? channel.productIds : await productIds(tx, providerId, change.products),
   }

@@ -63,7 +63,8 @@ export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
       locale = booked.locale, time_zone = booked.time_zone,
       channel_key = booked.channel_key, completion_digest = booked.digest,
       ics_sequence = ics_sequence + booked.first_sequence,
-      answers = booked.answers, answers_missing = booked.answers_missing, held_questions = null
+      answers = booked.answers, answers_missing = booked.answers_missing, held_questions = null,
+      proposal = null
     from jsonb_to_recordset(${jsonRows(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
       state text, name text, email text, mobile text, note text, language text, locale text, time_zone text, channel_key text, digest text,
       first_sequence integer, answers jsonb, answers_missing boolean)

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { Proposal } from '../../entities/appointment.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import type { PlacedQuestion } from '../../rules/questions/define.ts'
 import { hasAny } from '../base/has-any.ts'
@@ -11,6 +12,8 @@ type ChannelOfHold = {
   key: ChannelKey
   bookingProcess: BookingProcess
   customersOnly: boolean
+  agentBooking: boolean
+  agentHoldMinutes: number
 }
 
 /** A hold, or the booking made from it, with all data for its emails. */
@@ -33,6 +36,9 @@ export type Held = Booking & {
   /** The questions when the hold was made, if they have changed since. */
   heldQuestions: PlacedQuestion[] | null
   answersRequired: boolean
+  /** What an agent proposes to the person; null for any other hold. */
+  proposal: Proposal | null
+  expiresAt: number | null
 }
 
 const hasOtherPeople = sql`
@@ -50,10 +56,11 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
       product.id as product_id, appointment.blocked_from, appointment.blocked_to, resource.archived as resource_archived, provider.terms_required, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
       (
         select json_agg(json_build_object('uuid', uuid, 'key', key, 'bookingProcess', booking_process,
-          'customersOnly', customers_only))
+          'customersOnly', customers_only, 'agentBooking', agent_booking, 'agentHoldMinutes', agent_hold_minutes))
         from channel where resource_id = resource.id
       ) as channels,
-      completion_digest, participation.held_questions, product.answers_required
+      completion_digest, participation.held_questions, product.answers_required,
+      participation.proposal, participation.expires_at
     from ${bookingTables}
     where placeholder = any (${wanted}::uuid[])
   `)

@@ -12,7 +12,7 @@ export async function actorNames(db: Queryable, rows: Acted[]): Promise<Map<stri
   const found = await db.query<{ actor: string; name: string | null }>(sql`
     select uuid::text as actor, name from console_user where uuid = any (${logins}::uuid[])
     union all
-    select prefix, label from api_key where prefix = any (${of('key')})
+    select prefix, label from api_key where prefix = any (${[...of('key'), ...of('agent')]})
   `)
   return new Map(found.flatMap(({ actor, name }) => (name === null ? [] : [[actor, name] as const])))
 }

@@ -20,6 +20,10 @@ type ChannelRow = {
   waitingList: boolean
   /** How many dates consumers may book at once; 0 for none. */
   seriesMax: number
+  /** Agents with a key may book without the person's confirmation. */
+  agentBooking: boolean
+  /** How long a proposal of an agent is held for the person. */
+  agentHoldMinutes: number
 }
 
 export type ChannelRecord = ChannelRow & { productUuids: string[] | null }
@@ -43,7 +47,8 @@ export async function updateChannel(tx: Queryable, channel: ChannelRow) {
       minimum_notice_minutes = ${channel.minimumNoticeMinutes}, horizon_days = ${channel.horizonDays},
       show_full = ${channel.showFull}, reminder_hours = ${channel.reminderHours},
       change_notice_minutes = ${channel.changeNoticeMinutes}, waiting_list = ${channel.waitingList},
-      series_max = ${channel.seriesMax}
+      series_max = ${channel.seriesMax}, agent_booking = ${channel.agentBooking},
+      agent_hold_minutes = ${channel.agentHoldMinutes}
     where id = ${channel.id}
   `)
 }

@@ -2,8 +2,16 @@ import sql from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type KeyScope = 'setup' | 'scheduling' | 'events' | 'read' | 'settings' | 'consumer'
-export const keyScopes: KeyScope[] = ['setup', 'scheduling', 'events', 'read', 'settings', 'consumer']
+export type KeyScope = 'setup' | 'scheduling' | 'events' | 'read' | 'settings' | 'consumer' | 'agent'
+export const keyScopes: KeyScope[] = [
+  'setup',
+  'scheduling',
+  'events',
+  'read',
+  'settings',
+  'consumer',
+  'agent',
+]
 
 export type KeyRow = {
   uuid: string

@@ -4,6 +4,7 @@ import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
 import { membersOfSeries, seriesAt } from '../../db/scheduling/series.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
+import { actorKinds } from '../../rules/messages/events.ts'
 import { takesPlace } from '../../rules/states/participations.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -19,7 +20,7 @@ const HistoryLine = Type.Object(
   {
     kind: Type.String({ description: 'Kind of event, such as participation.booked.' }),
     at: Moment,
-    actorKind: Choice(['key', 'console', 'consumer', 'service']),
+    actorKind: Choice(actorKinds),
     actorName: Nullable(Type.String({ description: 'Name of the staff member, or prefix of the key.' })),
     person: Nullable(Type.String({ description: 'The person concerned.' })),
   },

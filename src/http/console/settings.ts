@@ -50,6 +50,12 @@ const ChannelSettings = Type.Object(
     }),
     waitingList: Type.Boolean({ description: 'Consumers may join the waiting list.' }),
     seriesMax: Type.Integer({ description: 'How many dates consumers may book at once. 0 for none.' }),
+    agentBooking: Type.Boolean({
+      description: 'Agents with a key of scope `agent` may book without the person’s confirmation.',
+    }),
+    agentHoldMinutes: Type.Integer({
+      description: 'How long a time that an agent proposes is held until the person confirms.',
+    }),
   },
   { title: 'Channel' },
 )
@@ -67,6 +73,8 @@ const ChannelChange = Type.Partial(
     changeNoticeMinutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
     waitingList: Type.Boolean(),
     seriesMax: Type.Integer({ minimum: 0, maximum: 50 }),
+    agentBooking: Type.Boolean(),
+    agentHoldMinutes: Type.Integer({ minimum: 5, maximum: 1440 }),
   }),
   { title: 'ChannelChange' },
 )
@@ -270,5 +278,7 @@ function channelSettings(channel: ChannelRecord) {
     changeNoticeMinutes: channel.changeNoticeMinutes,
     waitingList: channel.waitingList,
     seriesMax: channel.seriesMax,
+    agentBooking: channel.agentBooking,
+    agentHoldMinutes: channel.agentHoldMinutes,
   }
 }

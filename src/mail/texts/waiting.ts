@@ -1,5 +1,16 @@
 import type { Language } from '../../languages.ts'
 
+/** A time is held for the reader. */
+export type HeldTexts = {
+  subject: (when: string) => string
+  heading: string
+  lead: (provider: string) => string
+  earlier: string
+  until: (when: string) => string
+  button: string
+  decline: string
+}
+
 /** The emails of the waiting list. Sentences never inflect a name. */
 type WaitingTexts = {
   confirm: {
@@ -9,15 +20,7 @@ type WaitingTexts = {
     after: string
     ignore: string
   }
-  offer: {
-    subject: (when: string) => string
-    heading: string
-    lead: (provider: string) => string
-    earlier: string
-    until: (when: string) => string
-    button: string
-    decline: string
-  }
+  offer: HeldTexts
   ended: {
     subject: (provider: string) => string
     over: string

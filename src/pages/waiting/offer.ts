@@ -67,20 +67,25 @@ async function show(service: Service, reply: FastifyReply, offer: LiveOffer, tok
   const summary = booking!.kept
     ? bothSummaries(booking!, booking!.kept, language)
     : bookingSummary(booking!, language)
-  const content = html`${summary}<p class="hint">${texts.offerUntil(untilOf(booking!, offer, language))}${booking!.kept && html` ${texts.offerReplaces}`}</p>
-<form method="post" action="/offer/${encodeURIComponent(token)}">${terms(provider, language, status === 400)}
+  const content = html`${summary}<p class="hint">${texts.offerUntil(untilOf(booking!, offer.expiresAt, language))}${booking!.kept && html` ${texts.offerReplaces}`}</p>
+<form method="post" action="/offer/${encodeURIComponent(token)}">${termsField(provider, language, status === 400)}
 <div class="row"><button name="answer" value="take">${texts.take}</button> <button class="quiet" name="answer" value="decline" formnovalidate>${texts.decline}</button></div></form>`
   return sendPage(reply, status, language, texts.offerTitle, content, lookOf(booking!))
 }
 
-function terms({ terms, termsRequired }: ProviderRow, language: Language, isMissing: boolean): Html | false {
+/** A box to accept the Provider's terms, where it requires that. */
+export function termsField(
+  { terms, termsRequired }: ProviderRow,
+  language: Language,
+  isMissing: boolean,
+): Html | false {
   if (!termsRequired) return false
   const { texts } = wordsIn(language, undefined)
   return html`${terms && html`<details><summary>${texts.terms}</summary><p class="typed">${terms}</p></details>`}
 <p><label><input type="checkbox" name="agreed" required${isMissing && html` aria-invalid="true"`}> ${texts.acceptTerms}</label>${isMissing && html`<span class="bad">${texts.mustAccept}</span>`}</p>`
 }
 
-function untilOf(booking: Booking, { expiresAt }: LiveOffer, language: Language) {
+export function untilOf(booking: Booking, expiresAt: number, language: Language) {
   const at = toUtcText(expiresAt)
   const span = { start: at, end: at, timeZone: booking.timeZone }
   return bothTimes({ ...span, ...timeOf(booking) }, language, 'consumer').brief

@@ -46,6 +46,7 @@ export const mails = {
   },
   'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
   offer: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
+  proposal: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
   'waiting-confirm': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
   'waiting-ended': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
   'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
@@ -94,11 +95,14 @@ const causes: { [K in EventKind]?: Cause } = {
   'customer.changed': { extra: ['booked', 'booking-notice', 'requested', 'request-notice'] },
 }
 
+/** An agent books for a consumer, who gets the same emails. */
+const isForConsumer = ({ kind }: Actor) => kind === 'consumer' || kind === 'agent'
+
 type Cause = { always?: MailKind[]; byConsumer?: MailKind[]; extra?: MailKind[] }
 
 export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {
   const { always = [], byConsumer = [] } = causes[kind] ?? {}
-  return actor.kind === 'consumer' ? [...always, ...byConsumer] : always
+  return isForConsumer(actor) ? [...always, ...byConsumer] : always
 }
 
 export const extraEmailsCausedBy = (kind: EventKind): MailKind[] => causes[kind]?.extra ?? []
@@ -109,7 +113,7 @@ export type LoginKind = 'login' | 'invitation' | 'factor-reset'
 export type WaitingKind = 'waiting-confirm' | 'waiting-ended'
 export type BookingKind = Exclude<
   MailKind,
-  'verification' | 'webhook-off' | 'calendar-stale' | 'offer' | LoginKind | WaitingKind
+  'verification' | 'webhook-off' | 'calendar-stale' | 'offer' | 'proposal' | LoginKind | WaitingKind
 >
 export const mailKinds = Object.keys(mails) as MailKind[]
 
@@ -239,7 +243,7 @@ export function mergeDates(all: BookingData[]): BookingData {
   return { ...sorted[0]!, dates }
 }
 
-/** The hold of a person on the waiting list, and until when it lasts. */
+/** A hold that a person may take, and until when it lasts. */
 export type OfferData = BookingData & { offerLink: string; offerUntil: string }
 
 /** What a person waits for; `because` is set when the entry has ended. */

@@ -45,13 +45,16 @@ export const eventKinds = Object.entries(verbs).flatMap(([noun, all]) =>
 export const nounOf = (kind: EventKind) => kind.split('.')[0] as EventNoun
 
 /**
- * What caused the event: an API key (its prefix), a console user (their uuid), a consumer, or the service.
+ * What caused the event: an API key (its prefix), a console user (their uuid), a consumer, the service, or an agent that books
+ * directly (the prefix of its key).
  */
 export type Actor = { kind: (typeof actorKinds)[number]; name: string | null }
 
-export const actorKinds = ['key', 'console', 'consumer', 'service'] as const
+export const actorKinds = ['key', 'console', 'consumer', 'service', 'agent'] as const
 
 export const consumerActor: Actor = { kind: 'consumer', name: null }
+/** A consumer who confirms what an agent proposed. */
+export const proposedActor: Actor = { kind: 'consumer', name: 'agent' }
 export const serviceActor: Actor = { kind: 'service', name: null }
 /** An operator, at the command line. */
 export const commandLineActor: Actor = { kind: 'service', name: 'command line' }

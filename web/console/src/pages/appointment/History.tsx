@@ -32,6 +32,7 @@ export function HistoryList({ lines, zone }: { lines: HistoryLine[]; zone: strin
 function actorOf({ actorKind, actorName }: HistoryLine): string {
   if (actorKind === 'consumer') return texts.byConsumer
   if (actorKind === 'service') return texts.byService
+  if (actorKind === 'agent') return texts.byAgent
   return actorKind === 'key' ? texts.byKey : (actorName ?? '–')
 }
 

@@ -19,6 +19,7 @@ export const texts = words({
       console: 'console user',
       consumer: 'customer',
       service: 'system',
+      agent: 'digital assistant',
     } as Named,
     nouns: {
       appointment: 'Appointment',
@@ -93,6 +94,7 @@ export const texts = words({
       console: 'Konsolenbenutzer',
       consumer: 'Kunde',
       service: 'System',
+      agent: 'digitaler Assistent',
     } as Named,
     nouns: {
       appointment: 'Termin',
@@ -166,6 +168,7 @@ export const texts = words({
       console: 'utilisateur de la console',
       consumer: 'client',
       service: 'système',
+      agent: 'assistant numérique',
     } as Named,
     nouns: {
       appointment: 'Rendez-vous',
@@ -239,6 +242,7 @@ export const texts = words({
       console: 'usuario de la consola',
       consumer: 'cliente',
       service: 'sistema',
+      agent: 'asistente digital',
     } as Named,
     nouns: {
       appointment: 'Cita',
@@ -312,6 +316,7 @@ export const texts = words({
       console: 'utente della console',
       consumer: 'cliente',
       service: 'sistema',
+      agent: 'assistente digitale',
     } as Named,
     nouns: {
       appointment: 'Appuntamento',

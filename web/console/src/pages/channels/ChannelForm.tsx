@@ -137,6 +137,21 @@ function Settings({ draft, change, errorAt }: SettingsProps) {
         onInput={seriesMax => change({ seriesMax })}
         error={errorAt('seriesMax')}
       />
+      <CountField
+        label={labels.agentHoldMinutes}
+        hint={texts.agentHoldHint}
+        min={5}
+        max={1440}
+        value={draft.agentHoldMinutes}
+        onInput={agentHoldMinutes => change({ agentHoldMinutes })}
+        error={errorAt('agentHoldMinutes')}
+      />
+      <CheckField
+        label={labels.agentBooking}
+        hint={texts.agentBookingHint}
+        checked={draft.agentBooking}
+        onChange={agentBooking => change({ agentBooking })}
+      />
     </>
   )
 }

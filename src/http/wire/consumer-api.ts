@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { forwardingHeaders } from '../http/wire/callers/clients.ts'
+import { forwardingHeaders } from './callers/clients.ts'
 
-// To book, the booking page is only a client of the consumer API, under the same rate limits for the same visitor.
+// Booking pages and agents' tools are only clients of the consumer API, under the same rate limits for the same visitor.
 
 export type Reply<Body = unknown> = { status: number; body: Body }
 type ApiCall = <Body>(
