@@ -6926,7 +6926,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -6955,7 +6955,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -6986,7 +6986,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7013,7 +7013,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7040,7 +7040,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7067,7 +7067,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7094,7 +7094,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7123,7 +7123,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7150,7 +7150,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7177,7 +7177,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7206,7 +7206,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7233,7 +7233,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7260,7 +7260,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7294,7 +7294,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7330,7 +7330,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7362,7 +7362,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7398,7 +7398,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -7432,7 +7432,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -8742,7 +8742,7 @@ export interface components {
             /** @description The staff member the key was created for. It ends when they leave. */
             userReference: string | null;
             /** @description What the key may do. */
-            scopes: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer")[];
+            scopes: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer" | "agent")[];
             /**
              * @description State of the record.
              * @enum {string}
@@ -8776,7 +8776,7 @@ export interface components {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             userReference?: string | null;
             /** @description Null for all scopes. */
-            scopes?: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer")[] | null;
+            scopes?: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer" | "agent")[] | null;
             /** @description Number of days until the key expires. Null for no expiry. */
             days?: number | null;
         };
@@ -8814,7 +8814,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -9459,7 +9459,7 @@ export interface components {
              * @description Who or what caused it: an API key, a console login, a consumer or the service itself.
              * @enum {string}
              */
-            actorKind: "key" | "console" | "consumer" | "service";
+            actorKind: "key" | "console" | "consumer" | "service" | "agent";
             /** @description Name of the staff member, or prefix of the key. */
             actorName: string | null;
             /** @description The person concerned. */
@@ -10429,6 +10429,10 @@ export interface components {
             waitingList: boolean;
             /** @description How many dates consumers may book at once. 0 for none. */
             seriesMax: number;
+            /** @description Agents with a key of scope `agent` may book without the person’s confirmation. */
+            agentBooking: boolean;
+            /** @description How long a time that an agent proposes is held until the person confirms. */
+            agentHoldMinutes: number;
         };
         ChannelChange: {
             /** @description Whether consumers can see and book the channel. */
@@ -10456,6 +10460,8 @@ export interface components {
             waitingList?: boolean;
             /** @description How many dates consumers may book at once. 0 for none. */
             seriesMax?: number;
+            agentBooking?: boolean;
+            agentHoldMinutes?: number;
         };
         WholeAudit: {
             /** @description The entries. */
@@ -10478,7 +10484,7 @@ export interface components {
              * @description Kind of the record.
              * @enum {string}
              */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
             /**
              * Format: email
              * @description Address of the recipient. Null if it has been deleted.
@@ -10518,7 +10524,7 @@ export interface components {
              * @description Kind of the record.
              * @enum {string}
              */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
             /**
              * Format: email
              * @description Address of the recipient. Null if it has been deleted.
@@ -30418,7 +30424,8 @@ export interface operations {
                      *             "events",
                      *             "read",
                      *             "settings",
-                     *             "consumer"
+                     *             "consumer",
+                     *             "agent"
                      *           ],
                      *           "state": "valid",
                      *           "expiresAt": null,
@@ -32800,7 +32807,7 @@ export interface operations {
                 /** @description Only entries about this kind of subject. */
                 about?: "appointment" | "participation" | "customer" | "waiting" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
                 /** @description Only entries by these actors. */
-                actor?: "key" | "console" | "consumer" | "service";
+                actor?: "key" | "console" | "consumer" | "service" | "agent";
                 /** @description `next` of the previous page. */
                 before?: string;
                 /**
@@ -32935,7 +32942,7 @@ export interface operations {
                  */
                 about?: "appointment" | "participation" | "customer" | "waiting" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
                 /** @description Only entries by these actors. */
-                actor?: "key" | "console" | "consumer" | "service";
+                actor?: "key" | "console" | "consumer" | "service" | "agent";
                 /** @description `next` of the previous page. */
                 before?: string;
                 /**
@@ -43238,7 +43245,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": true,
-                     *           "seriesMax": 10
+                     *           "seriesMax": 10,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
@@ -43253,7 +43262,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": false,
-                     *           "seriesMax": 0
+                     *           "seriesMax": 0,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
@@ -43268,7 +43279,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": false,
-                     *           "seriesMax": 0
+                     *           "seriesMax": 0,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
@@ -43283,7 +43296,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": false,
-                     *           "seriesMax": 0
+                     *           "seriesMax": 0,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         }
                      *       ]
                      *     }
@@ -43406,7 +43421,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": true,
-                     *           "seriesMax": 10
+                     *           "seriesMax": 10,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
@@ -43421,7 +43438,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": false,
-                     *           "seriesMax": 0
+                     *           "seriesMax": 0,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
@@ -43436,7 +43455,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": false,
-                     *           "seriesMax": 0
+                     *           "seriesMax": 0,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
@@ -43451,7 +43472,9 @@ export interface operations {
                      *           "reminderHours": 48,
                      *           "changeNoticeMinutes": 0,
                      *           "waitingList": false,
-                     *           "seriesMax": 0
+                     *           "seriesMax": 0,
+                     *           "agentBooking": false,
+                     *           "agentHoldMinutes": 15
                      *         }
                      *       ]
                      *     }
@@ -43587,7 +43610,9 @@ export interface operations {
                      *       "reminderHours": 48,
                      *       "changeNoticeMinutes": 0,
                      *       "waitingList": true,
-                     *       "seriesMax": 10
+                     *       "seriesMax": 10,
+                     *       "agentBooking": false,
+                     *       "agentHoldMinutes": 15
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -43712,7 +43737,9 @@ export interface operations {
                      *       "reminderHours": 24,
                      *       "changeNoticeMinutes": 0,
                      *       "waitingList": true,
-                     *       "seriesMax": 0
+                     *       "seriesMax": 0,
+                     *       "agentBooking": false,
+                     *       "agentHoldMinutes": 15
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -43817,7 +43844,7 @@ export interface operations {
                 /** @description Only entries about this kind of subject. */
                 about?: "appointment" | "participation" | "customer" | "waiting" | "timeslot" | "resource" | "product" | "question" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "calendar" | "settings";
                 /** @description Only entries by these actors. */
-                actor?: "key" | "console" | "consumer" | "service";
+                actor?: "key" | "console" | "consumer" | "service" | "agent";
                 /** @description `next` of the previous page. */
                 before?: string;
                 /**
@@ -43946,7 +43973,7 @@ export interface operations {
                  * @description Only emails of this kind.
                  * @example verification
                  */
-                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
                 /** @description Only emails to this address. */
                 to?: string;
                 /** @description uuid of the last email of the previous page. */
