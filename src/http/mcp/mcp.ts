@@ -9,7 +9,7 @@ import { bookingStatus, holdTime, proposeBooking, releaseHold } from './hold.ts'
 import { instructions, type ToolName, tools } from './tools.ts'
 
 // The Model Context Protocol over HTTP: one request, one response, no sessions. Every tool is a client of the consumer API or of its
-// actions, so agents are bound by the same rules and limits as everybody.
+// actions, so agents are bound by the same rules and limits as any client.
 
 // biome-ignore lint/suspicious/noExplicitAny: validated by the schema of the tool
 const handlers: Record<ToolName, (call: AgentCall, input: any) => Promise<object>> = {

@@ -38,7 +38,7 @@ export const tools = {
     true,
   ),
   hold_time: tool(
-    'Holds a time from find_times for a few minutes so that nobody else gets it. Books nothing. Hold only what the person chose.',
+    'Holds a time from find_times for a few minutes so that no one else gets it. Books nothing. Hold only what the person chose.',
     {
       ref,
       service,

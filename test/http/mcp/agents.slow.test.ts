@@ -211,7 +211,7 @@ describe('a proposal', () => {
     expect(rows[0].count).toBe(0)
   })
 
-  it('lapses if nobody confirms, and is deleted with the hold', async () => {
+  it('lapses without a confirmation, and is deleted with the hold', async () => {
     const agent = await makeAgent(test)
     const where = await room()
     const { hold_id } = (await hold(agent, where)).data
