@@ -10,6 +10,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { HoldfastError, makeClient, unwrap } from '../clients/ts/src/index.ts'
 import { clientTypes, schemaFile } from '../scripts/client-types.ts'
+import { version as serviceVersion } from '../src/lib/root.ts'
 import { makeBookableRoom } from './clients/room.ts'
 import { useService } from './support/service.ts'
 
@@ -88,6 +89,11 @@ describe('a failed call', () => {
     }
     expect(never).toBeTypeOf('function')
   })
+})
+
+it('has the version of the service', async () => {
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
+  expect(version).toBe(serviceVersion)
 })
 
 it('accepts a base address with a trailing slash', async () => {

@@ -9,27 +9,45 @@ export class HoldfastError extends Error {
   readonly status: number
   /** One entry per error; empty if the response did not come from the service. */
   readonly errors: Schemas['Error']['errors']
+  /** Identifies the request in the service's log. */
+  readonly requestId: string | undefined
+  /** Seconds to wait before a retry, if the service named any. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, answer: unknown) {
+  constructor(status: number, answer: unknown, headers = new Headers()) {
     const errors = isRefusal(answer) ? answer.errors : []
     super(errors[0]?.message ?? `The answer (${status}) did not come from Holdfast: ${gist(answer)}`)
     this.name = 'HoldfastError'
     this.status = status
     this.errors = errors
+    this.requestId = headers.get('x-request-id') ?? undefined
+    this.retryAfter = secondsOf(headers)
   }
 
   /** The code of the first error. */
   get code(): ErrorCode | undefined {
     return this.errors[0]?.errorCode
   }
+
+  /** Messages by field, such as `timeslots[0].raster`: the first of each. */
+  get fieldErrors(): Record<string, string> {
+    const named = this.errors.flatMap(({ field, message }) => (field ? [[field, message] as const] : []))
+    return Object.fromEntries(named.reverse())
+  }
+}
+
+/** Seconds of a Retry-After header. */
+export function secondsOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 }
 
 type Result<T> = { data?: T; error?: unknown; response: Response }
 
-/** Returns the data of a successful response and throws a HoldfastError for any other. */
+/** Returns the data of a successful response (undefined for 204), and throws a HoldfastError for any other. */
 export async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await call
-  if (!response.ok) throw new HoldfastError(response.status, error)
+  if (!response.ok) throw new HoldfastError(response.status, error, response.headers)
   return data as T
 }
 
@@ -39,7 +57,7 @@ export const refuseOtherThanJson: Middleware = {
     if (options.parseAs !== undefined && options.parseAs !== 'json') return
     const type = response.headers.get('content-type')
     if (type === null || /^application\/([\w.+-]+\+)?json\b/i.test(type)) return
-    throw new HoldfastError(response.status, await response.text())
+    throw new HoldfastError(response.status, await response.text(), response.headers)
   },
 }
 
