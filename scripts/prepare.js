@@ -4,6 +4,7 @@
 // yet.
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { buildClient, clientIsBuilt } from './prepare/client.js'
 import { locked } from './prepare/lock.js'
 import {
   clientToolsAreInstalled,
@@ -24,19 +25,20 @@ export async function prepare(purpose) {
     if (!packagesAreInstalled(needsTools(purpose))) await installPackages()
     if (purpose === 'test' && !clientToolsAreInstalled()) await installClientTools()
     if (!webIsBuilt()) await buildWeb()
+    if (!clientIsBuilt()) await buildClient()
   })
 }
 
 /** @param {Purpose} purpose */
 function isPrepared(purpose) {
   if (purpose === 'test' && !clientToolsAreInstalled()) return false
-  return webIsBuilt() && packagesAreInstalled(needsTools(purpose))
+  return webIsBuilt() && clientIsBuilt() && packagesAreInstalled(needsTools(purpose))
 }
 
 // A finished build runs on `npm ci --omit=dev`; testing, building and packing need the rest.
 /** @param {Purpose} purpose */
 function needsTools(purpose) {
-  return purpose !== 'start' || !webIsBuilt()
+  return purpose !== 'start' || !webIsBuilt() || !clientIsBuilt()
 }
 
 if (realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {

@@ -7,9 +7,9 @@ import { addSeriesPages } from './book/series.ts'
 import { addCalendarFeed } from './calendar-feed.ts'
 import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
+import { addDocPages } from './docs/pages.ts'
 import { addErrorPages } from './error-pages.ts'
 import { addFrontPage } from './front-page.ts'
-import { addGuidePage } from './guide-page.ts'
 import { addAnswersPage } from './links/answers.ts'
 import { addConfirmationPage } from './links/booked.ts'
 import { addCancelPage } from './links/cancel.ts'
@@ -33,7 +33,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   declarePublic(app)
   addErrorPages(app, service)
   addFrontPage(app, service)
-  addGuidePage(app)
+  addDocPages(app, service)
   addWidgetFiles(app)
   addLogos(app, service)
   addBookingPage(app, service)

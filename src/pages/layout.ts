@@ -25,6 +25,8 @@ export type PageOptions = {
    * them again.
    */
   isKept?: boolean
+  /** Beyond the styles of every page. */
+  styles?: string[]
   /** For pages with a heading of their own. */
   isBare?: boolean
 }
@@ -59,8 +61,9 @@ export function renderPage(
     isBare = false,
     isFramable = false,
     isKept = false,
+    styles: more = [],
   } = options
-  const styles = [style, isWide && widgetStyle, theme && themeStyle(theme)].filter(
+  const styles = [style, isWide && widgetStyle, theme && themeStyle(theme), ...more].filter(
     one => typeof one === 'string',
   )
   const page = html`<!doctype html>

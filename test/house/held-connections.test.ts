@@ -38,6 +38,7 @@ const unreachable: Record<string, [string[], string]> = {
   'src/http/wire/requests/lists.ts': [['compression'], 'runs in onSend, after the handler'],
   'src/lib/password-thread.ts': [['hashing'], 'runs in a thread that knows no database'],
   'src/lib/watch/open-telemetry.ts': [['HTTP'], 'exports spans in the background'],
+  'src/pages/docs/client-archive.ts': [['compression'], 'a page without a database'],
   'src/pages/widget-files.ts': [
     ['HTTP', 'compression'],
     'at the start, before any request; its fetch is for browsers',

@@ -45,9 +45,9 @@ it.each([
   expect((await call(test.app, 'GET', path)).headers['x-content-type-options']).toBe('nosniff')
 })
 
-describe('/docs', () => {
+describe('/docs/reference', () => {
   it('cannot be framed, and runs only its own scripts', async () => {
-    const { headers } = await call(test.app, 'GET', '/docs/')
+    const { headers } = await call(test.app, 'GET', '/docs/reference/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
@@ -62,7 +62,7 @@ describe('/docs', () => {
     const page = await browser.newPage()
     const complaints: string[] = []
     page.on('console', line => /security policy|refused/i.test(line.text()) && complaints.push(line.text()))
-    await page.goto(`${url}/docs/`)
+    await page.goto(`${url}/docs/reference/`)
     await page.getByRole('heading', { name: 'Holdfast' }).first().waitFor()
     expect(complaints).toEqual([])
     await browser.close()

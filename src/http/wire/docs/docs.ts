@@ -28,7 +28,7 @@ async function addDocsPage(app: FastifyInstance) {
     reply.header('content-security-policy', policyFor(String(page))).header('x-frame-options', 'DENY')
   })
   await app.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/reference',
     configuration: {
       url: '/openapi.json',
       pageTitle: 'Holdfast API',
