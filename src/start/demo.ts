@@ -126,6 +126,8 @@ function hoursOf(resourceReference: string): HoursInput {
     acceptBookings: true,
     validFrom: null,
     validUntil: null,
+    onlyOn: null,
+    isClosed: false,
   }
   return { weeks: 4, rules: [rule] }
 }

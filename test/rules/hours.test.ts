@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ExistingOpening,
+  isWithin,
   type OpeningRule,
   openingsOf,
   planOpenings,
@@ -17,6 +18,9 @@ const rule = (fields: Partial<OpeningRule> = {}): OpeningRule => ({
   acceptBookings: true,
   validFrom: null,
   validUntil: null,
+  weekOf: null,
+  onlyOn: null,
+  isClosed: false,
   ...fields,
 })
 const text = (instant: number) => new Date(instant).toISOString().slice(0, 16)
@@ -51,6 +55,37 @@ describe('openings', () => {
       '2026-01-09',
     )
     expect(days.map(([day]) => day)).toEqual(['2026-01-06', '2026-01-07'])
+  })
+})
+
+describe('irregular hours', () => {
+  const mornings = rule({ weekdays: [1], to: 12 * 60, weekOf: '2026-01-05' })
+  const evenings = rule({ uuid: 'b', weekdays: [1], from: 11 * 60, weekOf: '2026-01-12' })
+  const daysOf = (rules: OpeningRule[], last = '2026-02-02') =>
+    spans(rules, '2025-12-22', last, 'UTC').map(([day, start]) => `${day} ${start!.slice(11, 13)}`)
+
+  it('alternate from week to week, across the turn of the year', () => {
+    const days = ['2025-12-22 08', '2025-12-29 11', '2026-01-05 08', '2026-01-12 11', '2026-01-19 08']
+    expect(daysOf([mornings, evenings], '2026-01-19')).toEqual(days)
+    refuseOverlap([mornings, evenings])
+    expect(() => refuseOverlap([mornings, { ...evenings, weekOf: null }])).toThrow(/overlaps/)
+  })
+
+  it('on a single day replace those of the week', () => {
+    const only = rule({ uuid: 'c', weekdays: [], from: 14 * 60, onlyOn: '2026-01-05' })
+    const closed = rule({ uuid: 'd', weekdays: [], onlyOn: '2026-01-06', isClosed: true })
+    const days = spans([rule(), only, closed], '2026-01-05', '2026-01-07', 'UTC')
+    expect(days.map(([, start]) => start)).toEqual(['2026-01-05T14:00', '2026-01-07T08:00'])
+    refuseOverlap([rule(), only, closed])
+    const night = rule({ uuid: 'e', weekdays: [], from: 22 * 60, to: 33 * 60, onlyOn: '2026-01-05' })
+    expect(() => refuseOverlap([rule(), night])).toThrow(/Times on 2026-01-05 overlap/)
+  })
+
+  it('cover a time that two adjoining rules make up', () => {
+    const at = (clock: string) => Date.parse(`2026-01-05T${clock}:00Z`)
+    const both = [rule({ to: 12 * 60 }), rule({ uuid: 'b', from: 12 * 60 })]
+    expect(isWithin(both, 'UTC', { start: at('11:30'), end: at('12:30') })).toBe(true)
+    expect(isWithin([both[0]!], 'UTC', { start: at('11:30'), end: at('12:30') })).toBe(false)
   })
 })
 
@@ -104,6 +139,12 @@ describe('the plan', () => {
       rest: [{ id: 7, ...booked[0] }],
       insert: [shorter],
     })
+  })
+
+  it('gives an equal opening to the rule that follows, with its bookings', () => {
+    const booked = [{ start: opening!.start, end: opening!.start + hour }]
+    const next = { ...opening!, rule: 'b' }
+    expect(planOpenings([made({ booked })], [next])).toEqual({ ...empty, update: [{ ...next, id: 7 }] })
   })
 
   it('removes openings without a rule, unless they are booked', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { extendHours, rebuildHoursForZone } from '../../src/actions/scheduling/hours.ts'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
-import { makePractice, makeTimeslot, type Practice, setClock } from '../support/build.ts'
+import { makePractice, makeResource, makeTimeslot, type Practice, setClock } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, call, consoleToken, useService } from '../support/service.ts'
 import { whileReading, whileWaiting } from '../support/transactions.ts'
@@ -14,7 +14,8 @@ const headers = { authorization: `Bearer ${consoleToken}` }
 const pathOf = ({ resourceUuid }: Practice) => `/console/api/resources/${resourceUuid}/hours`
 const put = (practice: Practice, body: object) => call(test.app, 'PUT', pathOf(practice), body, { headers })
 const get = (practice: Practice) => call(test.app, 'GET', pathOf(practice), undefined, { headers })
-const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '12:00', raster: 60 }
+const morning = { from: '08:00', to: '12:00', raster: 60 }
+const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], ...morning }
 const consumer = () => asConsumer(overApp(test.app))
 const list = async ({ resourceUuid }: Practice) => slotsOf(await consumer().list(resourceUuid))
 const startsOf = async (practice: Practice) => (await list(practice)).map(slot => slot.start)
@@ -206,6 +207,12 @@ describe('rules', () => {
     ['no time between from and to', { rules: [{ ...everyDay, to: '08:00' }] }, 'rules[0].to'],
     ['a raster longer than the window', { rules: [{ ...everyDay, raster: 300 }] }, 'rules[0].raster'],
     ['a day that is none', { rules: [{ ...everyDay, validFrom: '2026-02-30' }] }, 'rules[0].validFrom'],
+    ['every second week without a week', { rules: [{ ...everyDay, everyWeeks: 2 }] }, 'rules[0].weekOf'],
+    [
+      'times of one day that overlap',
+      { rules: [], exceptions: [{ day: '2030-01-07', times: [morning, morning] }] },
+      'exceptions',
+    ],
     ['no weekday', { rules: [{ ...everyDay, weekdays: [] }] }, 'rules[0].weekdays'],
     ['an eighth weekday', { rules: [{ ...everyDay, weekdays: ['8'] }] }, 'rules[0].weekdays[0]'],
   ])('refuses %s and changes nothing', async (_, body, field) => {
@@ -213,6 +220,114 @@ describe('rules', () => {
     const answer = await put(practice, body)
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
     expect((await get(practice)).body.rules).toEqual([])
+  })
+})
+
+describe('irregular hours', () => {
+  const at = '2030-01-07T06:00:00Z' // A Monday.
+  const monday = { weekdays: ['1'], from: '08:00', to: '09:00', raster: 60 }
+  const shortTexts = async (practice: Practice) => (await startsOf(practice)).map(one => one.slice(5, 16))
+  const putAll = (practice: Practice, resources: object[]) =>
+    call(test.app, 'PUT', allOf(practice), { resources }, { headers })
+  const allOf = ({ uuid }: Practice) => `/console/api/providers/${uuid}/hours`
+
+  /** In 2030, so that weekdays and dates are known. */
+  async function in2030(work: (practice: Practice) => Promise<void>) {
+    const practice = await makePractice(test.crm)
+    try {
+      setClock(test, at)
+      await work(practice)
+    } finally {
+      test.clock.shiftMs = 0
+    }
+  }
+
+  it('open every second week, and other hours on single days', async () => {
+    await in2030(async practice => {
+      const rules = [{ ...monday, everyWeeks: 2, weekOf: '2030-01-16' }]
+      const exceptions = [
+        { day: '2030-01-22', times: [{ from: '10:00', to: '11:00', raster: 60 }] },
+        { day: '2030-01-28', times: [] },
+      ]
+      const { body } = await put(practice, { hoursWeeks: 5, rules, exceptions })
+      expect(body.rules).toMatchObject([{ everyWeeks: 2, weekOf: '2030-01-14' }])
+      expect((await get(practice)).body).toEqual(body)
+      expect(await shortTexts(practice)).toEqual(['01-14T08:00', '01-22T10:00', '02-11T08:00'])
+      // A client that does not know of weeks and single days keeps both.
+      const [{ everyWeeks: _, weekOf: __, ...rule }] = body.rules
+      const again = await put(practice, { hoursWeeks: 5, rules: [rule] })
+      expect(again.body).toEqual(body)
+    })
+  })
+
+  it('are hidden from a version that does not know them, and put right by the daily job', async () => {
+    await in2030(async practice => {
+      const rules = [{ ...monday, everyWeeks: 2, weekOf: '2030-01-07' }]
+      await put(practice, { hoursWeeks: 2, rules, exceptions: [{ day: '2030-01-09', times: [] }] })
+      const { pool } = test.service.db
+      const read = `select weekdays from opening_rule where resource_id = (select id from resource where uuid = $1)`
+      const { rows } = await pool.query(read, [practice.resourceUuid])
+      expect(rows.map(row => row.weekdays)).toEqual([[], []])
+      // What such a version leaves after its daily job: the next day without Timeslots.
+      const made = `update opening_hours set made_until = case when resource_id = (select id from resource where uuid = $1)
+        then '2030-02-05'::date else '2040-01-01' end`
+      await pool.query(made, [practice.resourceUuid])
+      setClock(test, '2030-01-23T06:00:00Z')
+      await extendHours(test.service)
+      expect(await shortTexts(practice)).toEqual(['02-04T08:00'])
+    })
+  })
+
+  it('from a date on keep the Timeslots that stay the same', async () => {
+    await in2030(async practice => {
+      const first = (await put(practice, { hoursWeeks: 3, rules: [monday] })).body.rules[0]
+      const slots = async () => (await list(practice)).map(one => [one.start, one.timeslot_uuid])
+      const before = await slots()
+      const rules = [
+        { ...first, validUntil: '2030-01-13' },
+        { ...monday, validFrom: '2030-01-14' },
+      ]
+      expect((await put(practice, { hoursWeeks: 3, rules })).status).toBe(200)
+      expect(await slots()).toEqual(before)
+    })
+  })
+
+  it('of several people change together or not at all, with the bookings they leave outside', async () => {
+    const practice = await makePractice(test.crm)
+    const uuids = [practice.resourceUuid, (await makeResource(test.crm, practice)).uuid]
+    const hoursOf = (rules: object[]) => uuids.map(resourceUuid => ({ resourceUuid, hoursWeeks: 1, rules }))
+    const saved = await putAll(practice, hoursOf([everyDay]))
+    expect(saved.status).toBe(200)
+    const slot = await bookOn(practice, 7)
+    const all = await call(test.app, 'GET', allOf(practice), undefined, { headers })
+    expect(all.body.resources).toEqual(saved.body.resources)
+
+    const later = [{ ...everyDay, from: '14:00', to: '16:00' }]
+    const preview = (rules: object[]) =>
+      call(test.app, 'POST', `${allOf(practice)}/preview`, { resources: hoursOf(rules) }, { headers })
+    const { body } = await preview(later)
+    expect(body.appointments.map((one: { start: string }) => Date.parse(one.start))).toEqual([
+      Date.parse(slot.start),
+    ])
+    expect((await preview([everyDay])).body.appointments).toEqual([])
+
+    const wrong = await putAll(practice, [hoursOf(later)[0]!, { ...hoursOf(later)[1], etag: '"old"' }])
+    expect([wrong.status, wrong.body.errors[0].errorCode]).toEqual([409, 'changed'])
+    const unknown = await putAll(practice, [{ ...hoursOf(later)[0], resourceUuid: 'x' }])
+    expect([unknown.status, unknown.body.errors[0].field]).toEqual([400, 'resources[0].resourceUuid'])
+    const now = await call(test.app, 'GET', allOf(practice), undefined, { headers })
+    expect(now.body.resources).toEqual(saved.body.resources)
+
+    // Two changes that name the Resources in different orders do not wait for each other forever.
+    const both = await Promise.all([
+      putAll(practice, hoursOf(later)),
+      putAll(practice, hoursOf([everyDay]).reverse()),
+    ])
+    expect(both.map(one => one.status)).toEqual([200, 200])
+    const end = await call(test.app, 'GET', allOf(practice), undefined, { headers })
+    expect(
+      new Set(end.body.resources.map((one: { rules: { from: string }[] }) => one.rules[0]!.from)).size,
+    ).toBe(1)
   })
 })
 

@@ -3428,6 +3428,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the opening hours of all Resources
+         * @description Of one Provider, for example to copy them from one Resource to another.
+         */
+        get: operations["listOpeningHours"];
+        /**
+         * Replace the opening hours of several Resources
+         * @description Saves all of them or none. Resources that are not named keep their hours.
+         */
+        put: operations["putOpeningHoursOfSeveral"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/hours/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List bookings that new opening hours would leave outside
+         * @description Of the next 400 days. Saves nothing. Such bookings keep their time if the hours are saved; move or cancel them if need be.
+         */
+        post: operations["previewOpeningHours"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/closures": {
         parameters: {
             query?: never;
@@ -10673,12 +10717,31 @@ export interface components {
             validFrom: string | null;
             /** @description Last day on which the rule applies. Null for no limit. */
             validUntil: string | null;
+            /** @description 2 for every second week. If omitted, an existing rule keeps its value, and a new one is 1. */
+            everyWeeks: number;
+            /** @description With `everyWeeks` 2: any day of a week in which the rule applies. Default: the week of `validFrom`. Returned as the Monday. */
+            weekOf: string | null;
+        };
+        OpeningException: {
+            day: string;
+            times: {
+                /** @description Time of day, such as 08:30. */
+                from: string;
+                /** @description If not after `from`, on the next day. */
+                to: string;
+                /** @description Minutes per bookable slot. */
+                raster: number;
+                capacity: number;
+                acceptBookings: boolean;
+            }[];
         };
         OpeningHours: {
             /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks: number;
             /** @description Opening hours, one rule for each set of weekdays. */
             rules: components["schemas"]["OpeningRule"][];
+            /** @description Single days with their own hours: `times` replace the rules on that day; an empty list closes it. */
+            exceptions: components["schemas"]["OpeningException"][];
         };
         OpeningRuleInput: {
             /** @description uuid of an existing rule. Omit for a new rule. */
@@ -10699,12 +10762,54 @@ export interface components {
             validFrom?: string | null;
             /** @description Day, such as 2026-03-04. */
             validUntil?: string | null;
+            /** @description 2 for every second week. If omitted, an existing rule keeps its value, and a new one is 1. */
+            everyWeeks?: number | null;
+            /** @description With `everyWeeks` 2: any day of a week in which the rule applies. Default: the week of `validFrom`. Returned as the Monday. */
+            weekOf?: string | null;
+        };
+        OpeningExceptionInput: {
+            /** @description Day, such as 2026-03-04. */
+            day: string;
+            times: {
+                /** @description Time of day, such as 08:30. */
+                from: string;
+                /** @description If not after `from`, on the next day. */
+                to: string;
+                /** @description Minutes per bookable slot. */
+                raster: number;
+                capacity?: number | null;
+                acceptBookings?: boolean | null;
+            }[];
         };
         OpeningHoursInput: {
             /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks?: number | null;
             /** @description Opening hours, one rule for each set of weekdays. */
             rules: components["schemas"]["OpeningRuleInput"][];
+            /** @description Single days with their own hours: `times` replace the rules on that day; an empty list closes it. If omitted, they stay as they are. */
+            exceptions?: components["schemas"]["OpeningExceptionInput"][] | null;
+        };
+        OpeningHoursOfResource: {
+            /** Format: uuid */
+            resourceUuid: string;
+            etag: string;
+            /** @description How many weeks ahead Timeslots are created. */
+            hoursWeeks: number;
+            rules: components["schemas"]["OpeningRule"][];
+            /** @description Single days with their own hours: `times` replace the rules on that day; an empty list closes it. */
+            exceptions: components["schemas"]["OpeningException"][];
+        };
+        OpeningHoursOfSeveral: {
+            resources: {
+                resourceUuid: string;
+                /** @description How many weeks ahead Timeslots are created. */
+                hoursWeeks?: number | null;
+                rules: components["schemas"]["OpeningRuleInput"][];
+                /** @description Single days with their own hours: `times` replace the rules on that day; an empty list closes it. If omitted, they stay as they are. */
+                exceptions?: components["schemas"]["OpeningExceptionInput"][] | null;
+                /** @description As read. If the hours have changed since, returns `409 changed` and saves nothing. */
+                etag?: string | null;
+            }[];
         };
         Closure: {
             /**
@@ -44963,6 +45068,379 @@ export interface operations {
                 };
             };
             /** @description `in-progress`, `changed` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOpeningHours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resources: components["schemas"]["OpeningHoursOfResource"][];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putOpeningHoursOfSeveral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningHoursOfSeveral"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resources: components["schemas"]["OpeningHoursOfResource"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `changed` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewOpeningHours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningHoursOfSeveral"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        appointments: components["schemas"]["DiaryEntry"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];

@@ -148,7 +148,7 @@ async function appointmentsIn(
   return [...new Map(found.map(entry => [entry.uuid, entry])).values()]
 }
 
-const isBooked = ({ state, origin, people }: DiaryEntry) =>
+export const isBooked = ({ state, origin, people }: DiaryEntry) =>
   state === 'ACTIVE' &&
   (origin === 'provider' || people.some(one => one.state === 'BOOKED' || one.state === 'REQUESTED'))
 

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Db, Queryable } from '../../db/base/pool.ts'
+import { readClock } from '../../db/scheduling/calendar-sources.ts'
+import { type DiaryEntry, loadDiary } from '../../db/scheduling/diary.ts'
 import {
   type DueHours,
   deleteEmptyRemnants,
   findHours,
+  findHoursOf,
   findOpenings,
   type Hours,
   hoursOfFormerZone,
@@ -23,6 +26,8 @@ import { notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import {
   addDays,
+  isIrregular,
+  isWithin,
   type OpeningRule,
   openingsOf,
   planOpenings,
@@ -32,55 +37,123 @@ import { wallOfInstant } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
+import { isBooked } from './closures.ts'
 
-export type HoursInput = { weeks: number; rules: (Omit<OpeningRule, 'uuid'> & { uuid?: string | null })[] }
+/** Without `weekOf`, a known rule keeps its weeks. */
+export type RuleInput = Omit<OpeningRule, 'uuid' | 'weekOf'> & {
+  uuid?: string | null
+  weekOf?: string | null | undefined
+}
+
+/** Without `exceptions`, the hours of single days stay as they are. */
+export type HoursInput = { weeks: number; rules: RuleInput[]; exceptions?: RuleInput[] | undefined }
+
+export type HoursChange = {
+  resource: Pick<ResourceRow, 'id' | 'uuid' | 'providerId'>
+  input: HoursInput
+  check?: (current: Hours | null) => void
+}
 
 /** Replaces the opening hours of a Resource and updates its Timeslots; existing bookings keep their time. */
 export async function changeHours(
   service: Service,
   actor: Actor,
-  { id: providerId }: ProviderRow,
+  provider: ProviderRow,
   resource: ResourceRow,
   input: HoursInput,
   check: (current: Hours | null) => void = () => {},
 ): Promise<Hours> {
+  const [hours] = await changeAllHours(service, actor, provider, [{ resource, input, check }])
+  return hours!
+}
+
+/** The same for several Resources: all or none. */
+export async function changeAllHours(
+  service: Service,
+  actor: Actor,
+  { id: providerId }: ProviderRow,
+  changes: HoursChange[],
+): Promise<Hours[]> {
   return rollbackIfUnchanged(service.db, async (tx, same) => {
     // A change of time zone marks all hours of the Provider, so both take this lock first.
     const provider = await lockProvider(tx, providerId)
-    const { now, isDeleted } = await lockById(tx, resource.id)
-    if (isDeleted) throw notFound('Resource', resource.uuid)
-    const before = await findHours(tx, resource.id)
-    check(before)
-    const rules = withUuids(input.rules, before?.rules ?? [])
-    refuseOverlap(rules)
-    const today = dayAt(now, provider.timeZone)
-    const hours = { weeks: input.weeks, madeUntil: addDays(today, input.weeks * 7), rules }
-    await saveRules(tx, resource, hours)
-    const isAsPlanned = await makeTimeslots(tx, provider, resource.id, hours, now)
-    if (isAsPlanned && before?.weeks === hours.weeks && isDeepStrictEqual(before.rules, rules)) same(before)
-    await removeRulesBut(
-      tx,
-      resource.id,
-      rules.map(rule => rule.uuid),
-    )
+    const saved = new Map<HoursChange, { hours: Hours; isChanged: boolean }>()
+    for (const change of changes.toSorted((one, other) => one.resource.id - other.resource.id))
+      saved.set(change, await changeOne(tx, provider, change))
+    const all = changes.map(change => saved.get(change)!)
+    if (all.every(one => !one.isChanged)) same(all.map(one => one.hours))
     await recordEvents(tx, service, {
       actor,
       provider,
-      events: { 'settings.changed': [{ subject: resource.id, detail: 'hours' }] },
+      events: {
+        'settings.changed': changes
+          .filter(change => saved.get(change)!.isChanged)
+          .map(({ resource }) => ({ subject: resource.id, detail: 'hours' })),
+      },
     })
-    return hours
+    return all.map(one => one.hours)
   })
 }
+
+async function changeOne(tx: Queryable, provider: ProviderRow, { resource, input, check }: HoursChange) {
+  const { now, isDeleted } = await lockById(tx, resource.id)
+  if (isDeleted) throw notFound('Resource', resource.uuid)
+  const before = await findHours(tx, resource.id)
+  check?.(before)
+  const rules = rulesAfter(input, before)
+  const today = dayAt(now, provider.timeZone)
+  const hours = { weeks: input.weeks, madeUntil: addDays(today, input.weeks * 7), rules }
+  await saveRules(tx, resource, hours)
+  const isAsPlanned = await makeTimeslots(tx, provider, resource.id, hours, now)
+  if (isAsPlanned && before?.weeks === hours.weeks && isDeepStrictEqual(before.rules, rules))
+    return { hours: before, isChanged: false }
+  const kept = rules.map(rule => rule.uuid)
+  await removeRulesBut(tx, resource.id, kept)
+  return { hours, isChanged: true }
+}
+
+/** The rules that a change leads to; throws if some of them overlap. */
+function rulesAfter({ rules: sent, exceptions }: HoursInput, before: Hours | null): OpeningRule[] {
+  const known = before?.rules ?? []
+  const rules = withUuids([...sent, ...(exceptions ?? known.filter(rule => rule.onlyOn !== null))], known)
+  refuseOverlap(rules)
+  return rules
+}
+
+/** Coming bookings that are inside the hours now and would not be after the changes. */
+export async function findStranded(
+  { db }: Service,
+  { id, timeZone }: ProviderRow,
+  changes: HoursChange[],
+): Promise<DiaryEntry[]> {
+  const resourceIds = changes.map(({ resource }) => resource.id)
+  const [now, before] = await Promise.all([readClock(db), findHoursOf(db, resourceIds)])
+  const rules = new Map(
+    changes.map(({ resource, input }) => {
+      const hours = before.get(resource.id) ?? null
+      return [resource.uuid, { before: hours?.rules ?? [], after: rulesAfter(input, hours) }]
+    }),
+  )
+  const coming = await loadDiary(db, id, now, now + previewMs, resourceIds)
+  return coming.filter(isBooked).filter(entry => {
+    const { before, after } = rules.get(entry.resourceUuid)!
+    return entry.start >= now && isWithin(before, timeZone, entry) && !isWithin(after, timeZone, entry)
+  })
+}
+
+const previewMs = 400 * 86_400_000
 
 /**
  * Rules are matched by uuid. A rule without a known uuid matches an equal rule that exists, or becomes a new
  * one.
  */
-function withUuids(inputs: HoursInput['rules'], known: OpeningRule[]): OpeningRule[] {
+function withUuids(inputs: RuleInput[], known: OpeningRule[]): OpeningRule[] {
   const wanted = new Set(inputs.map(rule => rule.uuid))
   const left = known.filter(rule => !wanted.has(rule.uuid))
-  return inputs.map(rule => {
-    if (known.some(one => one.uuid === rule.uuid)) return { ...rule, uuid: rule.uuid! }
+  return inputs.map(input => {
+    const former = known.find(one => one.uuid === input.uuid)
+    const rule = { ...input, weekOf: input.weekOf === undefined ? (former?.weekOf ?? null) : input.weekOf }
+    if (former) return { ...rule, uuid: former.uuid }
     const at = left.findIndex(one => isDeepStrictEqual({ ...one, uuid: null }, { ...rule, uuid: null }))
     const [same] = at < 0 ? [] : left.splice(at, 1)
     return { ...rule, uuid: same?.uuid ?? randomUUID() }
@@ -148,6 +221,11 @@ export async function extendHours({ db }: Pick<Service, 'db'>) {
 }
 
 async function extend(tx: Queryable, due: DueHours[]) {
+  const irregular = due.filter(({ rules }) => rules.some(isIrregular))
+  for (const { providerId, resourceId, timeZone, weeks, rules, now } of irregular) {
+    const madeUntil = addDays(dayAt(now, timeZone), weeks * 7)
+    await makeTimeslots(tx, { id: providerId, timeZone }, resourceId, { weeks, madeUntil, rules }, now)
+  }
   const made = due.map(({ resourceId, weeks, timeZone, now }) => ({
     resourceId,
     until: addDays(dayAt(now, timeZone), weeks * 7),

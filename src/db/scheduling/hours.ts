@@ -7,25 +7,37 @@ import { suspendedProviders } from '../base/suspended.ts'
 export type Hours = { weeks: number; madeUntil: string; rules: OpeningRule[] }
 
 const ruleColumns = sql`
-  uuid, weekdays, from_minute as "from", to_minute as "to", raster, capacity, accept_bookings,
-  valid_from::text as valid_from, valid_until::text as valid_until
+  uuid, coalesce(cycle_weekdays, weekdays) as weekdays, from_minute as "from", to_minute as "to", raster, capacity,
+  accept_bookings, valid_from::text as valid_from, valid_until::text as valid_until, week_of::text as week_of,
+  only_on::text as only_on, coalesce(is_closed, false) as is_closed
 `
 
 const ruleInJson = sql`
-  json_build_object('uuid', uuid, 'weekdays', weekdays, 'from', from_minute, 'to', to_minute, 'raster', raster,
-    'capacity', capacity, 'acceptBookings', accept_bookings, 'validFrom', valid_from, 'validUntil', valid_until)
+  json_build_object('uuid', uuid, 'weekdays', coalesce(cycle_weekdays, weekdays), 'from', from_minute, 'to', to_minute,
+    'raster', raster, 'capacity', capacity, 'acceptBookings', accept_bookings, 'validFrom', valid_from,
+    'validUntil', valid_until, 'weekOf', week_of, 'onlyOn', only_on, 'isClosed', coalesce(is_closed, false))
 `
 
 export async function findHours(db: Queryable, resourceId: number): Promise<Hours | null> {
+  return (await findHoursOf(db, [resourceId])).get(resourceId) ?? null
+}
+
+export async function findHoursOf(db: Queryable, resourceIds: number[]): Promise<Map<number, Hours>> {
   const [found, rules] = await Promise.all([
-    db.query<Omit<Hours, 'rules'>>(
-      sql`select weeks, made_until::text as made_until from opening_hours where resource_id = ${resourceId}`,
-    ),
-    db.query<OpeningRule>(
-      sql`select ${ruleColumns} from opening_rule where resource_id = ${resourceId} order by position`,
-    ),
+    db.query<Omit<Hours, 'rules'> & { resourceId: number }>(sql`
+      select resource_id, weeks, made_until::text as made_until from opening_hours
+      where resource_id = any (${resourceIds}::bigint[])
+    `),
+    db.query<OpeningRule & { resourceId: number }>(sql`
+      select resource_id, ${ruleColumns} from opening_rule
+      where resource_id = any (${resourceIds}::bigint[]) order by position
+    `),
   ])
-  return found[0] ? { ...found[0], rules } : null
+  const byResource = Map.groupBy(rules, rule => rule.resourceId)
+  const rulesOf = (id: number) => (byResource.get(id) ?? []).map(({ resourceId: _, ...rule }) => rule)
+  return new Map(
+    found.map(({ resourceId, ...hours }) => [resourceId, { ...hours, rules: rulesOf(resourceId) }]),
+  )
 }
 
 /** Timeslots of removed rules are removed first; see writePlan. */
@@ -41,16 +53,19 @@ export async function saveRules(
   `)
   await tx.query(sql`
     insert into opening_rule (resource_id, provider_id, uuid, position, weekdays, from_minute, to_minute, raster,
-      capacity, accept_bookings, valid_from, valid_until)
-    select ${resourceId}, ${providerId}, uuid, ordinality, weekdays, "from", "to", raster, capacity, accept_bookings,
-      valid_from, valid_until
+      capacity, accept_bookings, valid_from, valid_until, week_of, cycle_weekdays, only_on, is_closed)
+    select ${resourceId}, ${providerId}, uuid, ordinality, case when week_of is null then weekdays else '{}' end, "from",
+      "to", raster, capacity, accept_bookings, valid_from, valid_until, week_of,
+      case when week_of is not null then weekdays end, only_on, nullif(is_closed, false)
     from rows from (jsonb_to_recordset(${jsonRows(rules)}::jsonb) as (uuid uuid, weekdays integer[], "from" integer,
-      "to" integer, raster integer, capacity integer, accept_bookings boolean, valid_from date, valid_until date))
+      "to" integer, raster integer, capacity integer, accept_bookings boolean, valid_from date, valid_until date,
+      week_of date, only_on date, is_closed boolean))
       with ordinality
     on conflict (uuid) do update set position = excluded.position, weekdays = excluded.weekdays,
       from_minute = excluded.from_minute, to_minute = excluded.to_minute, raster = excluded.raster,
       capacity = excluded.capacity, accept_bookings = excluded.accept_bookings, valid_from = excluded.valid_from,
-      valid_until = excluded.valid_until
+      valid_until = excluded.valid_until, week_of = excluded.week_of, cycle_weekdays = excluded.cycle_weekdays,
+      only_on = excluded.only_on, is_closed = excluded.is_closed
   `)
 }
 
@@ -107,9 +122,11 @@ export async function writePlan(tx: Queryable, { providerId, resourceId }: Place
   if (plan.update.length > 0)
     await tx.query(sql`
       update timeslot set start_at = to_timestamp(new.start / 1000.0), end_at = to_timestamp(new."end" / 1000.0),
-        raster = new.raster, default_capacity = new.capacity, default_accept_bookings = new.accept_bookings
-      from jsonb_to_recordset(${jsonRows(plan.update)}::jsonb) as new (id bigint, start bigint, "end" bigint,
-        raster integer, capacity integer, accept_bookings boolean)
+        raster = new.raster, default_capacity = new.capacity, default_accept_bookings = new.accept_bookings,
+        opening_rule_id = opening_rule.id, reference = 'hours:' || rule || ':' || day
+      from jsonb_to_recordset(${jsonRows(plan.update)}::jsonb) as new (id bigint, rule uuid, day date, start bigint,
+        "end" bigint, raster integer, capacity integer, accept_bookings boolean)
+      join opening_rule on opening_rule.uuid = rule
       where timeslot.id = new.id
     `)
   await insertOpenings(

@@ -6,7 +6,8 @@ import { sha256 } from '../../lib/hash.ts'
 // Optimistic locking: reading returns an ETag, and a change with it as If-Match is refused if the record has
 // changed since. Checked inside the transaction, under its lock.
 
-const tagOf = (record: unknown) => `"${sha256(JSON.stringify(record)).toString('base64url').slice(0, 22)}"`
+export const tagOf = (record: unknown) =>
+  `"${sha256(JSON.stringify(record)).toString('base64url').slice(0, 22)}"`
 
 /** Returns the record with its ETag. */
 export function withEtag<T>(reply: FastifyReply, record: T): T {
@@ -16,7 +17,11 @@ export function withEtag<T>(reply: FastifyReply, record: T): T {
 
 /** A check that the action calls with the locked record. Passes without the header. */
 export function ifUnchanged<Row>(request: FastifyRequest, recordOf: (row: Row) => unknown) {
-  const read = request.headers['if-match']
+  return ifTagged(request.headers['if-match'] ?? null, recordOf)
+}
+
+/** The same if the tag is in the body. */
+export function ifTagged<Row>(read: string | null, recordOf: (row: Row) => unknown) {
   return (row: Row) => {
     if (typeof read !== 'string' || read === '*') return
     const tags = read.split(',').map(one => one.trim().replace(/^W\//, ''))
