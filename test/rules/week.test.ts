@@ -1,6 +1,7 @@
 // The week that one paints in the console, and the rules that are kept of it.
 
 import { describe, expect, it } from 'vitest'
+import { bandsIn, periodsOf, rulesWith } from '../../web/console/src/pages/offers/patterns.ts'
 import {
   type Band,
   bandsOf,
@@ -17,6 +18,8 @@ const settings: Settings = {
   acceptBookings: true,
   validFrom: null,
   validUntil: null,
+  everyWeeks: 1,
+  weekOf: null,
 }
 const rule = (fields: Partial<Rule>): Rule => ({
   ...settings,
@@ -78,6 +81,50 @@ describe('rules', () => {
     expect(changed.map(({ uuid, weekdays, to }) => [uuid, weekdays, to])).toEqual([
       ['a', ['1'], '12:00'],
       [null, ['2'], '13:00'],
+    ])
+  })
+})
+
+describe('hours that change', () => {
+  const today = '2026-01-07' // A Wednesday.
+  const mornings = rule({ uuid: 'a', weekdays: ['1', '2'] })
+  const bandsAt = (rules: Rule[], from: string | null, monday: string | null = null) =>
+    bandsIn(rules, periodsOf(rules, today, null).find(one => one.from === from)!, today, monday)
+
+  it('on a date keep the present ones until the day before', () => {
+    const period = periodsOf([mornings], today, '2026-02-02')[1]!
+    const bands = erase(bandsIn([mornings], period, today, null), 1, 0, 1440)
+    const rules = rulesWith([mornings], period, today, [{ monday: null, bands }])
+    expect(rules).toEqual([
+      { ...mornings, validUntil: '2026-02-01' },
+      { ...mornings, uuid: null, weekdays: ['2'], validFrom: '2026-02-02' },
+    ])
+    expect(periodsOf(rules, today, null)).toEqual([
+      { from: null, until: '2026-02-01' },
+      { from: '2026-02-02', until: null },
+    ])
+    expect(bandsAt(rules, '2026-02-02').map(band => band.weekday)).toEqual([2])
+    // Changed back, they are one again.
+    const again = rulesWith(rules, period, today, [{ monday: null, bands: bandsAt(rules, null) }])
+    expect(again).toEqual([mornings])
+  })
+
+  it('from week to week are rules of every second week; what both weeks have is of every week', () => {
+    const period = { from: null, until: null }
+    const [one, other] = ['2026-01-05', '2026-01-12']
+    const weeks = [
+      { monday: one, bands: bandsOf([mornings]) },
+      { monday: other, bands: erase(bandsOf([mornings]), 1, 0, 1440) },
+    ]
+    const rules = rulesWith([mornings], period, today, weeks)
+    expect(rules).toMatchObject([
+      { weekdays: ['1'], everyWeeks: 2, weekOf: one },
+      { weekdays: ['2'], everyWeeks: 1, weekOf: null },
+    ])
+    expect(bandsAt(rules, null, one).map(band => band.weekday)).toEqual([1, 2])
+    expect(bandsAt(rules, null, other).map(band => band.weekday)).toEqual([2])
+    expect(rulesWith(rules, period, today, [weeks[0]!])).toMatchObject([
+      { weekdays: ['1', '2'], everyWeeks: 1 },
     ])
   })
 })

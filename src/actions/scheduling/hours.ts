@@ -115,7 +115,11 @@ async function changeOne(tx: Queryable, provider: ProviderRow, { resource, input
 /** The rules that a change leads to; throws if some of them overlap. */
 function rulesAfter({ rules: sent, exceptions }: HoursInput, before: Hours | null): OpeningRule[] {
   const known = before?.rules ?? []
-  const rules = withUuids([...sent, ...(exceptions ?? known.filter(rule => rule.onlyOn !== null))], known)
+  const days = exceptions ?? known.filter(rule => rule.onlyOn !== null)
+  const inOrder = days.toSorted(
+    (one, other) => one.onlyOn!.localeCompare(other.onlyOn!) || one.from - other.from,
+  )
+  const rules = withUuids([...sent, ...inOrder], known)
   refuseOverlap(rules)
   return rules
 }

@@ -1,20 +1,39 @@
 import { useRef, useState } from 'preact/hooks'
 import { common, sentenceOf } from '../../common-words.ts'
-import type { OpeningRule } from '../../records.ts'
+import type { Entry, OpeningRule } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
 import { CountField } from '../../ui/CountField.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useWholeEdit } from '../../ui/use-edit.ts'
+import { withEllipsis } from '../../words.ts'
+import { type HoursBody, previewOf } from './hours-body.ts'
 import { hoursTexts } from './hours-words.ts'
+import { useTeamHours } from './offers.ts'
+import { PatternFields } from './PatternFields.tsx'
+import { patternTexts } from './pattern-words.ts'
+import { copyOf, SeveralDialog } from './SeveralDialog.tsx'
+import { SingleDays } from './SingleDays.tsx'
+import { StrandedDialog } from './StrandedDialog.tsx'
+import { usePattern } from './use-pattern.ts'
 import { Week } from './Week.tsx'
 import { WeekList } from './WeekList.tsx'
-import { type Band, bandsOf, clockOf, everyDay, paint, rulesOf, type Settings } from './week.ts'
+import { type Band, bandsOf, clockOf, everyDay, paint, type Settings } from './week.ts'
 import { weekdayName } from './weekdays.ts'
 import { texts } from './words.ts'
 
-const usual: Settings = { raster: 30, capacity: 1, acceptBookings: true, validFrom: null, validUntil: null }
+const usual: Settings = {
+  raster: 30,
+  capacity: 1,
+  acceptBookings: true,
+  validFrom: null,
+  validUntil: null,
+  everyWeeks: 1,
+  weekOf: null,
+}
 
 /** Fields that show their own errors. All rules share one slot length and one capacity here. */
 const ownFields = ['rules[0].raster', 'rules[0].capacity', 'hoursWeeks']
@@ -23,17 +42,24 @@ type Props = { uuid: string; onSaved?: () => void; saveLabel?: string }
 
 /** Opening hours as a grid to drag on and as a list to type in. */
 export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
+  const provider = useProvider()
   const edit = useWholeEdit(`/resources/${uuid}/hours`)
+  const team = useTeamHours()
   const [start, setStart] = useState(usual)
+  const [open, setOpen] = useState<'several' | Entry[] | null>(null)
   const week = useRef<HTMLDivElement>(null)
+  const day = today(provider.timeZone)
+  const pattern = usePattern(edit.draft?.rules ?? [], day, rules =>
+    // New rules have no uuid yet.
+    edit.change({ rules: rules as OpeningRule[] }),
+  )
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   if (!edit.draft) return <Skeleton rows={12} />
-  const { rules, hoursWeeks } = edit.draft
-  const bands = bandsOf(rules)
+  const { draft } = edit
+  const { rules, hoursWeeks } = draft
+  const { bands, put } = pattern
   const settings = bands[0] ? settingsOf(bands[0]) : start
   const isMixed = new Set(rules.map(rule => `${rule.raster}/${rule.capacity}`)).size > 1
-  // New rules have no uuid yet.
-  const put = (next: Band[]) => edit.change({ rules: rulesOf(next) as OpeningRule[] })
   const putSettings = (part: Partial<Settings>) => {
     setStart({ ...start, ...part })
     put(bands.map(band => ({ ...band, ...part })))
@@ -45,10 +71,20 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
     // The button goes with the changes.
     week.current!.focus()
   }
+  const own = { uuid, name: team.nameOf(uuid), hours: edit.saved! }
+  const colleagues = team.others(uuid)
   const save = async () => {
     if (!(await edit.save())) return
     showToast(common.saved, { undo: edit.undo(onSaved) })
     onSaved?.()
+  }
+  const check = async () => {
+    // A fault is shown by the save itself, at its field.
+    const outside = await previewOf(provider.uuid, [{ resourceUuid: uuid, ...draft } as HoursBody]).catch(
+      () => [],
+    )
+    if (outside.length > 0) setOpen(outside)
+    else await save()
   }
   return (
     <div class="stack">
@@ -82,13 +118,29 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
           error={edit.errorAt('hoursWeeks')}
         />
       </div>
+      <PatternFields
+        pattern={pattern}
+        today={day}
+        colleagues={colleagues.filter(one => one.hours.rules.length > 0)}
+        onCopy={hours => edit.change({ rules: copyOf(hours).rules })}
+      />
       <div ref={week} class="hours" tabIndex={-1}>
         <Week bands={bands} settings={settings} onChange={put} />
         <WeekList bands={bands} settings={settings} onChange={put} onWorkingWeek={workingWeek} />
       </div>
+      <SingleDays
+        days={draft.exceptions}
+        today={day}
+        settings={settings}
+        onChange={exceptions => edit.change({ exceptions })}
+      />
       <ConflictNotice
         theirs={edit.theirs}
-        labels={{ rules: texts.hours, hoursWeeks: hoursTexts.weeksAhead }}
+        labels={{
+          rules: texts.hours,
+          hoursWeeks: hoursTexts.weeksAhead,
+          exceptions: patternTexts.singleDays,
+        }}
         show={(field, value) => (field === 'rules' ? inWords(value as OpeningRule[]) : null)}
         onDrop={edit.drop}
       />
@@ -101,10 +153,32 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
       )}
       <div class="save-bar">
         <span>{edit.isChanged && <Button onClick={drop}>{hoursTexts.discardChanges}</Button>}</span>
-        <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={save}>
-          {saveLabel}
-        </Button>
+        <span class="row">
+          {colleagues.length > 0 && !onSaved && (
+            <Button onClick={() => setOpen('several')}>{withEllipsis(patternTexts.saveForSeveral)}</Button>
+          )}
+          <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={check}>
+            {saveLabel}
+          </Button>
+        </span>
       </div>
+      {open === 'several' && (
+        <SeveralDialog
+          own={own}
+          draft={draft}
+          colleagues={colleagues}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            edit.drop()
+            void edit.read()
+            void team.reload()
+          }}
+        />
+      )}
+      {open && open !== 'several' && (
+        <StrandedDialog entries={open} onSave={save} onClose={() => setOpen(null)} />
+      )}
     </div>
   )
 }
@@ -121,10 +195,9 @@ function inWords(rules: OpeningRule[]): string | null {
   return open.map(day => `${weekdayName(day)} ${timesOn(day)}`).join('; ') || null
 }
 
-const settingsOf = ({ raster, capacity, acceptBookings, validFrom, validUntil }: Band): Settings => ({
+const settingsOf = ({ raster, capacity, acceptBookings }: Band): Settings => ({
+  ...usual,
   raster,
   capacity,
   acceptBookings,
-  validFrom,
-  validUntil,
 })

@@ -17,3 +17,24 @@ export function useContacts() {
   const { uuid } = useProvider()
   return useLoad(`contacts-${uuid}`, signal => api.get(`/providers/${uuid}/contacts`, { signal }))
 }
+
+/** The opening hours of all Resources, to copy them or to change several at once. */
+export function useTeamHours() {
+  const { uuid } = useProvider()
+  const resources = useResources().data?.resources ?? []
+  const { data, reload } = useLoad(`hours-${uuid}`, signal => api.get(`/providers/${uuid}/hours`, { signal }))
+  const nameOf = (uuid: string) => resources.find(one => one.uuid === uuid)?.internalName ?? ''
+  const isOpen = (uuid: string) => resources.some(one => one.uuid === uuid && !one.archived)
+  return {
+    reload,
+    nameOf,
+    others: (own: string) =>
+      (data?.resources ?? [])
+        .filter(one => one.resourceUuid !== own && isOpen(one.resourceUuid))
+        .map(({ resourceUuid, etag: _, ...hours }) => ({
+          uuid: resourceUuid,
+          name: nameOf(resourceUuid),
+          hours,
+        })),
+  }
+}

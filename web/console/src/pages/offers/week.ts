@@ -5,7 +5,10 @@ import type { OpeningRule } from '../../records.ts'
 /** A rule being edited; a new one has no uuid yet. */
 export type Rule = Omit<OpeningRule, 'uuid'> & { uuid: string | null }
 
-export type Settings = Pick<Rule, 'raster' | 'capacity' | 'acceptBookings' | 'validFrom' | 'validUntil'>
+export type Settings = Pick<
+  Rule,
+  'raster' | 'capacity' | 'acceptBookings' | 'validFrom' | 'validUntil' | 'everyWeeks' | 'weekOf'
+>
 
 /**
  * One opening on one weekday; 1 is Monday. In minutes since midnight, over 1440 if it runs into the next day.

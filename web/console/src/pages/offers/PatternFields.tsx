@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks'
+import { addDays } from '#shared/dates.ts'
+import type { OpeningHours } from '../../records.ts'
+import { format } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { withEllipsis } from '../../words.ts'
+import { patternTexts as texts } from './pattern-words.ts'
+import type { Period } from './patterns.ts'
+import type { Pattern } from './use-pattern.ts'
+
+export type Colleague = { uuid: string; name: string; hours: OpeningHours }
+
+type Props = {
+  pattern: Pattern
+  today: string
+  colleagues: Colleague[]
+  onCopy: (hours: OpeningHours) => void
+}
+
+/** Hours that change on a date or from week to week, and those of a colleague to start with. */
+export function PatternFields({ pattern, today, colleagues, onCopy }: Props) {
+  const [open, setOpen] = useState<'date' | 'copy' | null>(null)
+  const { periods, period, hasTwo, mondays } = pattern
+  const close = () => setOpen(null)
+  return (
+    <div class="stack tight">
+      <div class="row">
+        <Button onClick={() => setOpen('date')}>{withEllipsis(texts.changeFrom)}</Button>
+        {colleagues.length > 0 && (
+          <Button onClick={() => setOpen('copy')}>{withEllipsis(texts.copyFrom)}</Button>
+        )}
+      </div>
+      <CheckField label={texts.alternating} checked={hasTwo} onChange={pattern.setTwo} />
+      {(periods.length > 1 || hasTwo) && (
+        <div class="fields">
+          {periods.length > 1 && (
+            <SelectField
+              label={texts.period}
+              value={period.from ?? ''}
+              options={periods.map(one => ({ value: one.from ?? '', label: nameOf(one) }))}
+              onChange={from => pattern.showPeriod(periods.find(one => (one.from ?? '') === from)!)}
+            />
+          )}
+          {hasTwo && (
+            <SelectField
+              label={texts.week}
+              value={String(pattern.week)}
+              options={[
+                { value: '0', label: texts.thisWeek(format.shortDay(mondays[0]!)) },
+                { value: '1', label: texts.nextWeek(format.shortDay(mondays[1]!)) },
+              ]}
+              onChange={week => pattern.setWeek(Number(week))}
+            />
+          )}
+        </div>
+      )}
+      {open === 'date' && (
+        <DateDialog
+          today={today}
+          onClose={close}
+          onPick={day => {
+            close()
+            pattern.startPeriod(day)
+          }}
+        />
+      )}
+      {open === 'copy' && (
+        <CopyDialog
+          colleagues={colleagues}
+          onClose={close}
+          onPick={({ name, hours }) => {
+            close()
+            onCopy(hours)
+            showToast(texts.copied(name))
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+export const dayText = (day: string) => format.fullDay(Date.parse(`${day}T12:00Z`), 'UTC')
+
+const nameOf = ({ from, until }: Period) =>
+  from ? texts.from(dayText(from)) : until ? texts.nowUntil(dayText(until)) : texts.now
+
+type DateProps = { today: string; onPick: (day: string) => void; onClose: () => void }
+
+function DateDialog({ today, onPick, onClose }: DateProps) {
+  const first = addDays(today, 1)
+  const [day, setDay] = useState(first)
+  const [error, setError] = useState<string | null>(null)
+  const pick = (event: Event) => {
+    event.preventDefault()
+    if (day >= first) onPick(day)
+    else setError(texts.later)
+  }
+  return (
+    <Dialog title={texts.changeFrom} onClose={onClose}>
+      <form class="stack" onSubmit={pick} noValidate>
+        <TextField
+          label={texts.firstDay}
+          hint={texts.firstDayHint}
+          type="date"
+          min={first}
+          value={day}
+          error={error}
+          onInput={setDay}
+        />
+        <FormButtons busy={false} onClose={onClose} action={texts.changeFrom} />
+      </form>
+    </Dialog>
+  )
+}
+
+type CopyProps = { colleagues: Colleague[]; onPick: (one: Colleague) => void; onClose: () => void }
+
+function CopyDialog({ colleagues, onPick, onClose }: CopyProps) {
+  const [uuid, choose] = useState(colleagues[0]!.uuid)
+  const pick = (event: Event) => {
+    event.preventDefault()
+    onPick(colleagues.find(one => one.uuid === uuid)!)
+  }
+  return (
+    <Dialog title={texts.copyFrom} onClose={onClose}>
+      <form class="stack" onSubmit={pick}>
+        <SelectField
+          label={texts.colleague}
+          value={uuid}
+          options={colleagues.map(one => ({ value: one.uuid, label: one.name }))}
+          onChange={choose}
+        />
+        <FormButtons busy={false} onClose={onClose} action={texts.copy} />
+      </form>
+    </Dialog>
+  )
+}
