@@ -250,6 +250,7 @@ const consoleRoutes: Route[] = [
   consoleCustomers.addCustomer,
   consoleCustomers.getCustomerPage,
   consoleCustomers.patchCustomer,
+  consoleCustomers.sendCustomerList,
   consoleCustomers.previewErasure,
   consoleCustomers.eraseCustomerPage,
   settings.getProviders,

@@ -20,7 +20,7 @@ export function seriesContent(kind: SeriesKind, language: Language, data: Bookin
     count: dates.length,
   }
   const said = texts.mails[kind]
-  const isLinked = toConsumer && !isOver
+  const isLinked = toConsumer && !isOver && dates.some(date => date.pageLink)
   const lines = dates.map(date => dateLine(data, date, language, { toConsumer, isLinked }))
   // Across a clock change it names both offsets.
   const whole = { ...data, end: dates.at(-1)?.end ?? data.end }
@@ -47,11 +47,12 @@ function dateLine(
   const reader = toConsumer ? 'consumer' : 'provider'
   const timeOf = (span: { start: string; end: string }) =>
     bothTimes({ ...data, ...span }, language, reader).sentence
-  const place = date.resourceName === data.resourceName ? '' : ` · ${oneLine(date.resourceName)}`
+  const other = (field: 'productName' | 'resourceName') =>
+    data.dates!.some(one => one[field] !== date[field]) && date[field] ? ` · ${oneLine(date[field])}` : ''
   const before = date.previous ? ` (${seriesTexts[language].before(timeOf(date.previous))})` : ''
   return {
     label: null,
-    text: `${timeOf(date)}${place}${before}`,
+    text: `${timeOf(date)}${other('productName')}${other('resourceName')}${before}`,
     href: isLinked ? webLink(date.pageLink) : null,
     isPage: true,
   }

@@ -2828,6 +2828,26 @@ export interface paths {
         patch: operations["patchCustomer"];
         trace?: never;
     };
+    "/console/api/customers/{uuid}/appointments/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Email a Customer their upcoming Appointments
+         * @description One email with all booked Appointments that are not over, at most 100, in the Customer’s language, with a link to each. Sends nothing if there are none or the Customer has no address. `/console/customer-list/{uuid}` shows the list for printing.
+         */
+        post: operations["emailCustomerAppointments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/customers/{uuid}/erasure": {
         parameters: {
             query?: never;
@@ -9491,6 +9511,11 @@ export interface components {
             /** @description Message to the customer, included in the email. */
             message?: string | null;
         };
+        CustomerNote: {
+            /** Format: uuid */
+            customerUuid: string;
+            note: string;
+        };
         AppointmentHistoryLine: {
             /** @description Kind of event, such as participation.booked. */
             kind: string;
@@ -9552,6 +9577,8 @@ export interface components {
             timeZone: string;
             /** @description The entry of the waiting list. */
             entry: components["schemas"]["DiaryEntry"];
+            /** @description What staff noted about the Customers, where there is something. */
+            customerNotes: components["schemas"]["CustomerNote"][];
             /** @description Newest first. */
             history: components["schemas"]["AppointmentHistoryLine"][];
             /** @description Newest first. */
@@ -10019,6 +10046,10 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
+        };
+        SentCustomerList: {
+            /** @description How many are in the email; 0 if none was sent. */
+            appointments: number;
         };
         Erasure: {
             /** @description Bookings from which name, contact data and texts are erased. */
@@ -39332,6 +39363,122 @@ export interface operations {
             /** @description `media-type` */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    emailCustomerAppointments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentCustomerList"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -228,6 +228,26 @@ export async function customerHistory(
   `)
 }
 
+/** Booked and not yet over, in order; at most a hundred. */
+export async function comingBookings(
+  db: Queryable,
+  customerId: number,
+  only: Only = null,
+): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select participation.id
+    from participation
+    join appointment on appointment.id = participation.appointment_id
+    join resource on resource.id = appointment.resource_id
+    where participation.customer_id = ${customerId} and participation.state = 'BOOKED'
+      and participation.deleted_at is null and appointment.state = 'ACTIVE' and appointment.deleted_at is null
+      and appointment.end_at > app_now()
+      ${only ? sql`and ${atResources(only)}` : empty}
+    order by appointment.start_at limit 100
+  `)
+  return rows.map(row => row.id)
+}
+
 type ErasureCount = { participations: number; future: number; mails: number; messages: number }
 
 /** What an erasure would affect, for the dry run. */

@@ -246,6 +246,17 @@ export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<C
 }
 
 /** Excludes erased Customers. */
+/** What staff noted about these Customers, where there is something. */
+export async function notesAbout(
+  db: Queryable,
+  uuids: string[],
+): Promise<{ customerUuid: string; note: string }[]> {
+  if (uuids.length === 0) return []
+  return db.query<{ customerUuid: string; note: string }>(sql`
+    select uuid as customer_uuid, note from customer where uuid = any (${uuids}::uuid[]) and note <> ''
+  `)
+}
+
 export async function customersById(db: Queryable, ids: number[]) {
   return db.query<CustomerRow & { providerReference: string }>(sql`
     select ${columns}, (select reference from provider where id = provider_id) as provider_reference

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { notesAbout } from '../../db/scheduling/customers.ts'
 import type { DiaryEntry } from '../../db/scheduling/diary.ts'
 import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
 import { membersOfSeries, seriesAt } from '../../db/scheduling/series.ts'
@@ -54,6 +55,10 @@ export const AppointmentPage = Type.Object(
   {
     timeZone: Type.String(),
     entry: DiaryRecord,
+    customerNotes: Type.Array(
+      Type.Object({ customerUuid: Uuid, note: Type.String() }, { title: 'CustomerNote' }),
+      { description: 'What staff noted about the Customers, where there is something.' },
+    ),
     history: Type.Array(HistoryLine, { description: 'Newest first.' }),
     mails: Type.Array(MailLine, { description: 'Newest first.' }),
     series: Type.Array(SeriesRecord, {
@@ -75,15 +80,20 @@ export async function pageOf(
   only: string[] | null,
 ): Promise<Static<typeof AppointmentPage>> {
   const { db } = service
-  const [provider, history, mails, seriesIds] = await Promise.all([
+  const [provider, history, mails, seriesIds, customerNotes] = await Promise.all([
     findProviderById(db, providerId),
     historyOf(db, entry.uuid, maxLines),
     mailsAbout(db, entry.uuid, maxLines),
     seriesAt(db, entry.uuid),
+    notesAbout(
+      db,
+      entry.people.flatMap(one => one.customer?.uuid ?? []),
+    ),
   ])
   return {
     timeZone: provider!.timeZone,
     entry: diaryRecord(entry),
+    customerNotes,
     history: history.map(line => ({ ...line, at: toUtcText(line.at) })),
     mails: mails.map(mail => ({
       ...mail,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
+import { emailList } from '../../actions/scheduling/customer-list.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/scheduling/customers.ts'
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, isParticipationOf } from '../../db/scheduling/customers.ts'
@@ -161,6 +162,27 @@ export const patchCustomer = consoleRoute({
     })
     withEtag(reply, customer.record(saved))
     return answer(200, await pageOf(service, saved, provider.uuid, only))
+  },
+})
+
+export const sendCustomerList = consoleRoute({
+  method: 'POST',
+  path: '/console/api/customers/:uuid/appointments/email',
+  operationId: 'emailCustomerAppointments',
+  access: { right: 'book', whose: customerInPath },
+  tag: 'Console',
+  summary: 'Email a Customer their upcoming Appointments',
+  description:
+    'One email with all booked Appointments that are not over, at most 100, in the Customer’s language, with a link to each. Sends nothing if there are none or the Customer has no address. `/console/customer-list/{uuid}` shows the list for printing.',
+  replies: {
+    200: Type.Object(
+      { appointments: Type.Integer({ description: 'How many are in the email; 0 if none was sent.' }) },
+      { title: 'SentCustomerList' },
+    ),
+  },
+  async handle({ caller, service, found, only }) {
+    const provider = await providerOfRow(service, found)
+    return answer(200, { appointments: await emailList(service, caller.actor, provider, found, only) })
   },
 })
 

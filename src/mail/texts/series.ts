@@ -17,8 +17,8 @@ type SeriesTexts = {
   hint: string
   mails: Record<SeriesKind, SeriesText>
 }
-/** Reminders go out one by one, and requests are answered one by one. */
-export type SeriesKind = Exclude<BookingKind, 'reminder'>
+/** A reminder of several dates is the list that staff send to a customer. */
+export type SeriesKind = BookingKind
 
 export const seriesTexts: Record<Language, SeriesTexts> = {
   en: {
@@ -26,6 +26,15 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
     before: when => `previously ${when}`,
     hint: 'Something came up? Select a date to reschedule or cancel it.',
     mails: {
+      reminder: {
+        subject: ({ count, when }) =>
+          count === 1 ? `Your appointment: ${when}` : `Your ${count} appointments, from ${when}`,
+        heading: 'Your upcoming appointments',
+        lead: ({ count, provider }) =>
+          count === 1
+            ? `You have 1 appointment with ${provider}.`
+            : `You have ${count} appointments with ${provider}.`,
+      },
       booked: {
         subject: ({ count, when, what }) => `${count} appointments confirmed, from ${when} – ${what}`,
         heading: 'Your appointments are confirmed',
@@ -87,6 +96,15 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
     before: when => `bisher ${when}`,
     hint: 'Etwas dazwischengekommen? Wählen Sie einen Termin aus, um ihn zu verlegen oder abzusagen.',
     mails: {
+      reminder: {
+        subject: ({ count, when }) =>
+          count === 1 ? `Ihr Termin: ${when}` : `Ihre ${count} Termine, ab ${when}`,
+        heading: 'Ihre nächsten Termine',
+        lead: ({ count, provider }) =>
+          count === 1
+            ? `Ihr Termin bei ${provider} im Überblick.`
+            : `Ihre ${count} Termine bei ${provider} im Überblick.`,
+      },
       booked: {
         subject: ({ count, when, what }) => `${count} Termine bestätigt, ab ${when} – ${what}`,
         heading: 'Ihre Termine sind bestätigt',
@@ -148,6 +166,15 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
     before: when => `auparavant ${when}`,
     hint: 'Un imprévu\u00a0? Choisissez une date pour la reporter ou l’annuler.',
     mails: {
+      reminder: {
+        subject: ({ count, when }) =>
+          count === 1 ? `Votre rendez-vous\u00a0: ${when}` : `Vos ${count} rendez-vous, à partir du ${when}`,
+        heading: 'Vos prochains rendez-vous',
+        lead: ({ count, provider }) =>
+          count === 1
+            ? `Vous avez 1 rendez-vous avec ${provider}.`
+            : `Vous avez ${count} rendez-vous chez ${provider}.`,
+      },
       booked: {
         subject: ({ count, when, what }) => `${count} rendez-vous confirmés, à partir du ${when} – ${what}`,
         heading: 'Vos rendez-vous sont confirmés',
@@ -210,6 +237,13 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
     before: when => `antes ${when}`,
     hint: '¿Le ha surgido algo? Seleccione una fecha para cambiarla o cancelarla.',
     mails: {
+      reminder: {
+        subject: ({ count, when }) =>
+          count === 1 ? `Su cita: ${when}` : `Sus ${count} citas, desde ${when}`,
+        heading: 'Sus próximas citas',
+        lead: ({ count, provider }) =>
+          count === 1 ? `Tiene 1 cita con ${provider}.` : `Tiene ${count} citas con ${provider}.`,
+      },
       booked: {
         subject: ({ count, when, what }) => `${count} citas confirmadas, desde ${when} – ${what}`,
         heading: 'Sus citas están confirmadas',
@@ -271,6 +305,13 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
     before: when => `prima ${when}`,
     hint: 'Un imprevisto? Selezioni una data per spostarla o annullarla.',
     mails: {
+      reminder: {
+        subject: ({ count, when }) =>
+          count === 1 ? `Il suo appuntamento: ${when}` : `I suoi ${count} appuntamenti, da ${when}`,
+        heading: 'I suoi prossimi appuntamenti',
+        lead: ({ count, provider }) =>
+          count === 1 ? `ha 1 appuntamento con ${provider}.` : `ha ${count} appuntamenti con ${provider}.`,
+      },
       booked: {
         subject: ({ count, when, what }) => `${count} appuntamenti confermati, da ${when} – ${what}`,
         heading: 'I suoi appuntamenti sono confermati',

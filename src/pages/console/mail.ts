@@ -1,6 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { printList } from '../../actions/scheduling/customer-list.ts'
 import { findMail } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
+import { customerInPath } from '../../http/console/subjects.ts'
 import { authenticateConsole } from '../../http/wire/callers/auth.ts'
 import { ofProvider, permit } from '../../http/wire/callers/permit.ts'
 import { renderMail } from '../../mail/deliver.ts'
@@ -25,12 +27,32 @@ export function addMailView(app: FastifyInstance, service: Service) {
     const caller = await authenticateConsole(service, request)
     const { found: mail } = await permit(service.db, access, caller, request.params)
     if (!mail.recipient) throw notFound('Mail', mail.uuid)
-    return reply
-      .header('content-security-policy', policy)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(renderMail(withoutLinksFor(service, caller, mail)).html)
+    return sendDocument(reply, policy, renderMail(withoutLinksFor(service, caller, mail)).html)
   })
 }
+
+const listAccess = { kind: 'console', right: 'see-calendar', whose: customerInPath } as const
+
+/** Framed by the console itself, which prints it: the content is ours, and scripts are forbidden. */
+const listPolicy = policy.replace('sandbox', 'sandbox allow-same-origin allow-modals')
+
+/** A customer's coming appointments, to print. */
+export function addCustomerList(app: FastifyInstance, service: Service) {
+  const config = { access: listAccess }
+  app.get('/console/customer-list/:uuid', { config }, async (request: MailRequest, reply) => {
+    const caller = await authenticateConsole(service, request)
+    const { found: customer, only } = await permit(service.db, listAccess, caller, request.params)
+    const html = await printList(service, customer, only)
+    if (!html) throw notFound('Appointment', customer.uuid)
+    return sendDocument(reply, listPolicy, html)
+  })
+}
+
+const sendDocument = (reply: FastifyReply, policy: string, html: string) =>
+  reply
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(html)

@@ -226,6 +226,7 @@ const datePart = [
   'uid',
   'sequence',
   'resourceName',
+  'productName',
   'place',
   'cancelLink',
   'moveLink',

@@ -3,7 +3,7 @@ import { dayAt } from '#shared/zones.ts'
 import { addressLine } from '../../address.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import { type Entry, peopleIn } from '../../records.ts'
+import { type Entry, type Person, peopleIn } from '../../records.ts'
 import { useMay } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,6 +17,7 @@ import { type When, whenOf } from './form-times.ts'
 import { HistoryList, MailList } from './History.tsx'
 import { Links } from './Links.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
+import { NextAppointment } from './NextAppointment.tsx'
 import { People } from './People.tsx'
 import { AddDialog, CancelDialog } from './participation-dialogs.tsx'
 import type { AppointmentPage } from './records.ts'
@@ -43,6 +44,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
   const [seen, setSeen] = useState<AppointmentPage | null>(null)
   const [open, setOpen] = useState<'move' | 'swap' | 'cancel' | 'add' | null>(null)
   const [to, setTo] = useState<When | null>(null)
+  const [next, setNext] = useState<Person | null>(null)
   const mayBook = useMay('book')
   const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
   if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
@@ -62,13 +64,20 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
       {page && (
         <>
           <Summary entry={page.entry} zone={page.timeZone} />
+          {page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>}
           <SeriesProgress
             series={page.series}
             zone={page.timeZone}
             current={uuid}
             {...(onOpen ? { onOpen } : {})}
           />
-          <People entry={page.entry} zone={page.timeZone} onDone={done} />
+          <People
+            entry={page.entry}
+            zone={page.timeZone}
+            notes={page.customerNotes}
+            onNext={setNext}
+            onDone={done}
+          />
           {mayBook && page.entry.state === 'ACTIVE' && (
             <div class="row">
               <Button onClick={() => setOpen('move')}>{withEllipsis(texts.move)}</Button>
@@ -90,7 +99,6 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
             />
           )}
           {mayBook && <Details key={uuid} uuid={uuid} onSaved={done} />}
-          {!mayBook && page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>}
           <MailList mails={page.mails} zone={page.timeZone} onDone={() => void loaded.reload()} />
           <Links entry={page.entry} links={page.links} />
           <HistoryList lines={page.history} zone={page.timeZone} />
@@ -106,6 +114,18 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
           {open === 'swap' && <SwapDialog entry={page.entry} onDone={done} onClose={close} />}
           {open === 'cancel' && (
             <CancelDialog entry={page.entry} series={onlySeries(page)} onDone={done} onClose={close} />
+          )}
+          {next && (
+            <NextAppointment
+              entry={page.entry}
+              person={next}
+              zone={page.timeZone}
+              onClose={() => setNext(null)}
+              onDone={() => {
+                setNext(null)
+                onChanged()
+              }}
+            />
           )}
           {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={close} />}
         </>

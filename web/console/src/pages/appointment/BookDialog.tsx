@@ -35,6 +35,9 @@ type Props = {
   start: When
   /** Set if the customer is already known. */
   customer?: Found
+  /** Chosen at first, if the Resource offers it. */
+  productUuid?: string
+  title?: string
   resources: CalendarResource[]
   products: CalendarProduct[]
   onDone: () => void
@@ -42,9 +45,10 @@ type Props = {
 }
 
 /** Books for a customer at the desk or on the phone. */
-export function BookDialog({ start, customer, resources, products, onDone, onClose }: Props) {
+export function BookDialog(props: Props) {
+  const { start, customer, productUuid = '', resources, products, onDone, onClose } = props
   const { uuid, timeZone: zone } = useProvider()
-  const [wanted, setProduct] = useState('')
+  const [wanted, setProduct] = useState(productUuid)
   const [when, setWhen] = useState(() =>
     start.to ? start : lasting(start, productsOf(resources, products, start.resourceUuid)[0]),
   )
@@ -150,7 +154,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
   }
 
   return (
-    <Dialog title={texts.bookTitle} onClose={onClose}>
+    <Dialog title={props.title ?? texts.bookTitle} onClose={onClose}>
       <form class="stack" onSubmit={book}>
         <CustomerPicker choice={choice} errorAt={errorAt} isOptional />
         <SelectField

@@ -1,35 +1,45 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { type Entry, type Person, peopleIn } from '../../records.ts'
+import { type Entry, isIn, type Person, peopleIn } from '../../records.ts'
 import { format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { withEllipsis } from '../../words.ts'
 import { Answers } from '../questions/Answers.tsx'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
+import type { AppointmentPage } from './records.ts'
 import { useAttendance } from './use-attendance.ts'
 import { texts } from './words.ts'
 
-type Props = { entry: Entry; zone: string; onDone: () => void }
+type Props = {
+  entry: Entry
+  zone: string
+  /** What staff noted about the customers. */
+  notes: AppointmentPage['customerNotes']
+  /** Books another appointment for this person. */
+  onNext: (person: Person) => void
+  onDone: () => void
+}
 
-export function People({ entry, zone, onDone }: Props) {
+export function People({ entry, ...shared }: Props) {
   return (
     <section class="stack">
       <h3>{texts.people}</h3>
       {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
       <ul class="lines">
         {entry.people.map(person => (
-          <PersonLine key={person.uuid} entry={entry} person={person} zone={zone} onDone={onDone} />
+          <PersonLine key={person.uuid} entry={entry} person={person} {...shared} />
         ))}
       </ul>
     </section>
   )
 }
 
-function PersonLine({ entry, person, zone, onDone }: Props & { person: Person }) {
+function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { person: Person }) {
   const [isLeaving, leave] = useState(false)
   const accept = useAccept(person, onDone)
   const { busy, mark } = useAttendance(person, onDone)
+  const noted = notes.find(one => one.customerUuid === person.customer?.uuid)?.note
   return (
     <li>
       <div class="person">
@@ -45,6 +55,11 @@ function PersonLine({ entry, person, zone, onDone }: Props & { person: Person })
         {person.customer && (
           <p>
             <Link href={`/customers/${person.customer.uuid}`}>{texts.customerPage}</Link>
+          </p>
+        )}
+        {noted && (
+          <p class="noted">
+            <strong>{texts.aboutCustomer}</strong> {noted}
           </p>
         )}
         {person.note && <blockquote class="said">{person.note}</blockquote>}
@@ -75,6 +90,11 @@ function PersonLine({ entry, person, zone, onDone }: Props & { person: Person })
               {texts.noShow}
             </ButtonFor>
           </>
+        )}
+        {person.customer && isIn(person) && (
+          <ButtonFor right="book" onClick={() => onNext(person)}>
+            {withEllipsis(texts.nextAppointment)}
+          </ButtonFor>
         )}
         {(person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && (
           <ButtonFor right="book" kind="quiet" onClick={() => leave(true)}>

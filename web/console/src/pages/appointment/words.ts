@@ -2,6 +2,8 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    nextAppointment: 'Next appointment',
+    aboutCustomer: 'Customer note:',
     sinceTaken: (name: string) => `${name}: this time has since been taken.`,
     restored: 'Restored.',
     moveTo: 'Move to an available time',
@@ -86,6 +88,8 @@ export const texts = words({
     booked: (summary: string) => `Booked: ${summary}`,
   },
   de: {
+    nextAppointment: 'Nächster Termin',
+    aboutCustomer: 'Kundennotiz:',
     sinceTaken: (name: string) => `${name}: Die Zeit ist inzwischen vergeben.`,
     restored: 'Wiederhergestellt.',
     moveTo: 'Auf eine freie Zeit verschieben',
@@ -171,6 +175,8 @@ export const texts = words({
     booked: (summary: string) => `Gebucht: ${summary}`,
   },
   fr: {
+    nextAppointment: 'Prochain rendez-vous',
+    aboutCustomer: 'Note client\u00a0:',
     sinceTaken: (name: string) => `${name}\u00a0: cet horaire a été pris entre-temps.`,
     restored: 'Rétabli.',
     moveTo: 'Déplacer à un horaire disponible',
@@ -258,6 +264,8 @@ export const texts = words({
     booked: (summary: string) => `Réservé\u00a0: ${summary}`,
   },
   es: {
+    nextAppointment: 'Próxima cita',
+    aboutCustomer: 'Nota del cliente:',
     sinceTaken: (name: string) => `${name}: la hora ya está ocupada.`,
     restored: 'Restaurada.',
     moveTo: 'Mover a una hora disponible',
@@ -341,6 +349,8 @@ export const texts = words({
     booked: (summary: string) => `Reservada: ${summary}`,
   },
   it: {
+    nextAppointment: 'Prossimo appuntamento',
+    aboutCustomer: 'Nota cliente:',
     sinceTaken: (name: string) => `${name}: l’orario è stato preso nel frattempo.`,
     restored: 'Ripristinato.',
     moveTo: 'Sposta a un orario disponibile',

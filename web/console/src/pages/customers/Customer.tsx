@@ -12,6 +12,7 @@ import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { withEllipsis } from '../../words.ts'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
 import { SeriesProgress } from '../appointment/series/SeriesProgress.tsx'
 import { AnswerTable } from '../questions/Answers.tsx'
@@ -24,6 +25,7 @@ import { type Entry, placesOf, stateOf, wishOf } from '../waiting/wish-text.ts'
 import { texts as waitingTexts } from '../waiting/words.ts'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
+import { ListDialog } from './ListDialog.tsx'
 import type { HistoryLine, Customer as Record } from './records.ts'
 import { texts } from './words.ts'
 
@@ -32,7 +34,7 @@ export default function Customer() {
   const { uuid } = useParams<{ uuid: string }>()
   const provider = useProvider()
   const [, go] = useLocation()
-  const [open, setOpen] = useState<'edit' | 'erase' | 'book' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'erase' | 'book' | 'list' | null>(null)
   const [params, setParams] = useSearchParams()
   const opened = params.get('appointment')
   const loaded = useLoad(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
@@ -123,6 +125,11 @@ export default function Customer() {
         </div>
       )}
       <Lines title={texts.upcoming} lines={coming} {...shared} />
+      {coming.some(line => line.state === 'BOOKED') && (
+        <div>
+          <Button onClick={() => setOpen('list')}>{withEllipsis(texts.printOrSend)}</Button>
+        </div>
+      )}
       <Lines title={texts.history} lines={before} {...shared} />
       <Waiting entries={customer.waitingFor} zone={provider.timeZone} />
       <div class="row">
@@ -161,6 +168,7 @@ export default function Customer() {
           onChanged={() => void loaded.reload()}
         />
       )}
+      {open === 'list' && <ListDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === 'edit' && (
         <ChangeCustomer
           uuid={uuid}

@@ -2,6 +2,11 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    printOrSend: 'Print or send',
+    print: 'Print',
+    sendList: 'Send by email',
+    listSent: (email: string) => `List sent to ${email}.`,
+    noAddress: 'Without an email address, the list can only be printed.',
     next: 'Next appointment',
     book: 'Book',
     title: 'Customers',
@@ -44,6 +49,11 @@ export const texts = words({
     added: (name: string) => `${name} added.`,
   },
   de: {
+    printOrSend: 'Drucken oder senden',
+    print: 'Drucken',
+    sendList: 'Per E-Mail senden',
+    listSent: (email: string) => `Liste an ${email} gesendet.`,
+    noAddress: 'Ohne E-Mail-Adresse kann die Liste nur gedruckt werden.',
     next: 'Nächster Termin',
     book: 'Buchen',
     title: 'Kunden',
@@ -88,6 +98,11 @@ export const texts = words({
     added: (name: string) => `${name} hinzugefügt.`,
   },
   fr: {
+    printOrSend: 'Imprimer ou envoyer',
+    print: 'Imprimer',
+    sendList: 'Envoyer par e-mail',
+    listSent: (email: string) => `Liste envoyée à ${email}.`,
+    noAddress: 'Sans adresse e-mail, la liste peut seulement être imprimée.',
     next: 'Prochain rendez-vous',
     book: 'Réserver',
     title: 'Clients',
@@ -131,6 +146,11 @@ export const texts = words({
     added: (name: string) => `Client ajouté\u00a0: ${name}.`,
   },
   es: {
+    printOrSend: 'Imprimir o enviar',
+    print: 'Imprimir',
+    sendList: 'Enviar por correo',
+    listSent: (email: string) => `Lista enviada a ${email}.`,
+    noAddress: 'Sin dirección de correo, la lista solo se puede imprimir.',
     next: 'Próxima cita',
     book: 'Reservar',
     title: 'Clientes',
@@ -175,6 +195,11 @@ export const texts = words({
     added: (name: string) => `Cliente añadido: ${name}.`,
   },
   it: {
+    printOrSend: 'Stampa o invia',
+    print: 'Stampa',
+    sendList: 'Invia per email',
+    listSent: (email: string) => `Elenco inviato a ${email}.`,
+    noAddress: 'Senza indirizzo email l’elenco si può solo stampare.',
     next: 'Prossimo appuntamento',
     book: 'Prenota',
     title: 'Clienti',
