@@ -1,10 +1,11 @@
 // What a front desk does between bookings: hours of the team, the next appointment, lists for customers.
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
 import { makeResource } from '../support/build.ts'
+import { mailsTo } from '../support/mailbox.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
@@ -93,5 +94,79 @@ it('hours are copied, change on a date and from week to week, on single days, an
   await soon(() => days(second.uuid)).toEqual([dayIn(3)])
   expect((await hoursOf(second.uuid)).rules).toEqual(rules)
   await soon(() => page.getByText('Days with other hours than usual appear here.').count()).toBe(1)
+  expect(problems).toEqual([])
+})
+
+it('books the next appointment from the panel or by arrow keys, and sends the list of a customer', async () => {
+  const days = [1, 8]
+  const practice = await openPractice(site, {}, { days, from: '09:00', to: '12:00' })
+  const customer = {
+    name: 'Ada Byron',
+    email: `ada-${practice.uuid}@example.org`,
+    note: 'Needs the lift.',
+    language: 'de',
+  }
+  const { body: ada } = await consoleCall(app, 'POST', `/providers/${practice.uuid}/customers`, customer)
+  const booked = await consoleCall(app, 'POST', `/providers/${practice.uuid}/appointments?sendMails=false`, {
+    resourceUuid: practice.resourceUuid,
+    productUuid: practice.productUuid,
+    start: `${dayIn(1)}T10:00`,
+    end: `${dayIn(1)}T10:30`,
+    notes: 'Bring the X-rays.',
+    customerUuid: ada.uuid,
+  })
+  const { page, problems } = await open(
+    `/calendar?day=${dayIn(1)}&appointment=${booked.body.uuid}`,
+    practice.owner,
+  )
+  await page.getByText('Needs the lift.').waitFor()
+  await page.locator('.said').getByText('Bring the X-rays.').waitFor()
+  await screenshot(page, 'panel-notes', false)
+  await button(page, 'Next appointment…').click()
+  const dialog = page.getByRole('dialog', { name: 'Next appointment' })
+  await dialog.getByText('Ada Byron').first().waitFor()
+  expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe(dayIn(8))
+  expect(await dialog.getByLabel('From', { exact: true }).inputValue()).toBe('10:00')
+  const notify = dialog.getByLabel('Notify by email')
+  if (await notify.isChecked()) await notify.uncheck()
+  await expectNoBarriers(page)
+  await screenshot(page, 'next-appointment', false)
+  await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+  const history = async () =>
+    (await consoleCall(app, 'GET', `/customers/${ada.uuid}`)).body.history.map((one: { start: string }) =>
+      one.start.slice(0, 10),
+    )
+  await soon(history).toEqual([dayIn(8), dayIn(1)])
+
+  // By keyboard: the first open time of the day, half an hour later, booked.
+  await page.goto(`${site.origin}/console/calendar?day=${dayIn(1)}`)
+  const cursor = page.locator('.slot-cursor')
+  await cursor.focus()
+  expect(await cursor.getAttribute('aria-label')).toContain('09:00')
+  await page.keyboard.press('ArrowDown')
+  expect(await cursor.getAttribute('aria-label')).toContain('09:30')
+  // It is drawn half an hour above the booking at ten.
+  const topOf = async (one: Locator) => (await one.boundingBox())!.y
+  expect(await topOf(page.locator('.ec-event').first())).toBeCloseTo((await topOf(cursor)) + 38, -1)
+  await screenshot(page, 'slot-cursor', false)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: /^Book/ }).first().press('Enter')
+  await page.getByRole('dialog').getByLabel('From', { exact: true }).waitFor()
+  expect(await page.getByRole('dialog').getByLabel('From', { exact: true }).inputValue()).toBe('09:30')
+  await page.keyboard.press('Escape')
+
+  await page.goto(`${site.origin}/console/customers/${ada.uuid}`)
+  await button(page, 'Print or send…').click()
+  const list = page.frameLocator('iframe')
+  await list.getByText('Ihre nächsten Termine').first().waitFor()
+  await screenshot(page, 'customer-list', false)
+  await expectNoBarriers(page)
+  await press(page, 'Send by email')
+  await page.locator('.toast').getByText(`List sent to ${customer.email}.`).waitFor()
+  const [mail, ...others] = await mailsTo(site.test, customer.email)
+  expect([mail!.kind, others.length]).toEqual(['reminder', 0])
+  const text = mail!.text
+  expect(text).toContain('Ihre 2 Termine')
+  expect(text.match(/\/booked\/|\/confirmation\/|https?:\/\//g)?.length).toBeGreaterThanOrEqual(2)
   expect(problems).toEqual([])
 })

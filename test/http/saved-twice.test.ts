@@ -96,6 +96,16 @@ const saved: Record<string, object> = {
     hoursWeeks: 4,
     rules: [rule, { ...rule, from: '14:00', to: '18:00' }],
   },
+  'PUT /console/api/providers/:uuid/hours': {
+    resources: [
+      {
+        resourceUuid: mine.resourceUuid,
+        hoursWeeks: 4,
+        rules: [{ ...rule, everyWeeks: 2, weekOf: '2031-01-06' }],
+        exceptions: [{ day: '2031-01-08', times: [{ from: '09:00', to: '12:00', raster: 30 }] }],
+      },
+    ],
+  },
   'PATCH /console/api/crms/:crmId/webhooks/:webhookUuid': webhook,
   'PATCH /console/api/products/:uuid': {
     name: 'Long talk',

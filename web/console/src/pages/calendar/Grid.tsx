@@ -17,6 +17,7 @@ import { type Mark, marksOf } from './calendar-events.ts'
 import { focusAppointment } from './focus-appointment.ts'
 import { firstWeekday, type Hours, hoursOf, type View } from './period.ts'
 import { type Shift, useBandDrag } from './use-band-drag.ts'
+import { useSlotCursor } from './use-slot-cursor.ts'
 import { useVisibleColumns } from './use-visible-columns.ts'
 import { texts } from './words.ts'
 
@@ -88,6 +89,7 @@ export default function Grid(props: Props) {
     // A redraw drops the focus, so it is restored.
     if (focused) requestAnimationFrame(() => focusAppointment(focused))
   }, [options])
+  useSlotCursor(place, props, options)
   return <div ref={place} class="calendar" data-view={view} />
 }
 
