@@ -16,6 +16,7 @@ const usesOfWallClock: Record<string, string> = {
   'src/actions/console/oidc.ts': 'end of a login in the browser',
   'src/actions/console/second-factor.ts': 'codes are made from the time of day',
   'src/actions/record-events.ts': 'date of an email',
+  'src/actions/scheduling/customer-list.ts': 'date of an email',
   'src/db/embedded/initdb.ts': 'age of a file',
   'src/http/console/access/keys.ts': 'end of a key',
   'src/http/console/calendar.ts': 'shown',

@@ -225,6 +225,7 @@ export async function useConsoleWorld(test: TestService) {
     start: '2031-01-08T08:00',
     end: '2031-01-08T09:00',
   })
+  const hoursOfSeveral = () => ({ resources: [{ resourceUuid: mine.resourceUuid, rules: [] }] })
   const seriesDate = () => ({ ...seriesTime(), ignoreConflicts: true })
 
   /** What a route needs beyond its path. */
@@ -295,6 +296,8 @@ export async function useConsoleWorld(test: TestService) {
       body: () => ({ userReference: mine.owner, name: 'Desk', contactChannels: [] }),
     },
     'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
+    'PUT /console/api/providers/:uuid/hours': { body: hoursOfSeveral },
+    'POST /console/api/providers/:uuid/hours/preview': { body: hoursOfSeveral },
     'PUT /console/api/providers/:uuid/logo': { body: { data: smallPicture } },
     'POST /console/api/providers/:uuid/closures': { body: closing },
     'POST /console/api/resources/:uuid/blocks': { body: closing },

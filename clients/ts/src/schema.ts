@@ -27529,7 +27529,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -28658,7 +28658,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -28666,7 +28666,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -28819,7 +28819,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000098
+                 * @example a1b2c3d4-0000-4000-8000-000000000099
                  */
                 sessionUuid: string;
             };
@@ -28925,7 +28925,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -28936,8 +28936,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -29058,7 +29058,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -29069,8 +29069,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -29215,7 +29215,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000101
+                 * @example a1b2c3d4-0000-4000-8000-000000000102
                  */
                 userUuid: string;
             };
@@ -29353,7 +29353,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000101
+                 * @example a1b2c3d4-0000-4000-8000-000000000102
                  */
                 userUuid: string;
             };
@@ -29382,7 +29382,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -29393,8 +29393,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -29535,7 +29535,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000101
+                 * @example a1b2c3d4-0000-4000-8000-000000000102
                  */
                 userUuid: string;
             };
@@ -29554,8 +29554,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -29565,7 +29565,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -29684,7 +29684,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000101
+                 * @example a1b2c3d4-0000-4000-8000-000000000102
                  */
                 userUuid: string;
             };
@@ -29786,7 +29786,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000101
+                 * @example a1b2c3d4-0000-4000-8000-000000000102
                  */
                 userUuid: string;
             };
@@ -29813,7 +29813,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -29824,8 +29824,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -29952,7 +29952,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -29963,7 +29963,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -30071,7 +30071,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -30082,7 +30082,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -30223,7 +30223,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000112
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 loginUuid: string;
             };
@@ -30347,7 +30347,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000112
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 loginUuid: string;
             };
@@ -30444,7 +30444,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000112
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 loginUuid: string;
             };
@@ -30550,7 +30550,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -30569,7 +30569,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -30696,7 +30696,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -30840,7 +30840,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000104
                  */
                 keyUuid: string;
             };
@@ -30867,7 +30867,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -31008,7 +31008,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000105
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 keyUuid: string;
             };
@@ -31537,7 +31537,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -31667,7 +31667,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -31816,7 +31816,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
             };
@@ -31837,7 +31837,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -31938,7 +31938,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
             };
@@ -32035,7 +32035,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
             };
@@ -32065,7 +32065,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -32196,7 +32196,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 webhookUuid: string;
             };
@@ -32217,7 +32217,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -32349,7 +32349,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
             };
@@ -32371,7 +32371,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000109",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -32498,7 +32498,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
             };
@@ -32520,7 +32520,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000109",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -32621,7 +32621,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
                 /**
@@ -32648,7 +32648,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000110",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -32773,7 +32773,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
             };
@@ -32803,7 +32803,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -32974,7 +32974,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000111",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -32983,9 +32983,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -33109,7 +33109,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -33120,7 +33120,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -35873,6 +35873,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "customerNotes": [],
                      *       "history": [
                      *         {
                      *           "kind": "participation.booked",
@@ -36166,6 +36167,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "customerNotes": [],
                      *       "history": [
                      *         {
                      *           "kind": "appointment.changed",
@@ -36403,6 +36405,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "customerNotes": [],
                      *       "history": [
                      *         {
                      *           "kind": "participation.cancelled",
@@ -36728,6 +36731,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "customerNotes": [],
                      *       "history": [
                      *         {
                      *           "kind": "participation.moved",
@@ -37023,6 +37027,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "customerNotes": [],
                      *       "history": [
                      *         {
                      *           "kind": "participation.moved",
@@ -37343,6 +37348,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "customerNotes": [],
                      *       "history": [
                      *         {
                      *           "kind": "participation.booked",
@@ -37686,6 +37692,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "customerNotes": [],
                      *       "history": [
                      *         {
                      *           "kind": "participation.booked",
@@ -38799,8 +38806,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -38917,8 +38924,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -39055,7 +39062,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 uuid: string;
             };
@@ -39072,8 +39079,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -39162,7 +39169,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 uuid: string;
             };
@@ -39254,7 +39261,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 uuid: string;
             };
@@ -39280,8 +39287,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000094@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -39398,7 +39405,10 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -39412,6 +39422,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "appointments": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentCustomerList"];
                 };
             };
@@ -39513,7 +39528,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 uuid: string;
             };
@@ -44121,7 +44136,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000096",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -44139,7 +44154,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000096",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -44252,7 +44267,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -44264,7 +44279,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000096"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000097"
                      *     }
                      */
                     "application/json": {
@@ -44348,7 +44363,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000096
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 uuid: string;
             };
@@ -44364,7 +44379,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -44458,7 +44473,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000096
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 uuid: string;
             };
@@ -44475,7 +44490,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -44911,7 +44926,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -45029,9 +45044,12 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": true,
                      *           "validFrom": null,
-                     *           "validUntil": null
+                     *           "validUntil": null,
+                     *           "everyWeeks": 1,
+                     *           "weekOf": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "exceptions": []
                      *     }
                      */
                     "application/json": components["schemas"]["OpeningHours"];
@@ -45167,9 +45185,12 @@ export interface operations {
                      *           "capacity": 1,
                      *           "acceptBookings": true,
                      *           "validFrom": null,
-                     *           "validUntil": null
+                     *           "validUntil": null,
+                     *           "everyWeeks": 1,
+                     *           "weekOf": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "exceptions": []
                      *     }
                      */
                     "application/json": components["schemas"]["OpeningHours"];
@@ -45291,7 +45312,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -45304,6 +45328,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "resources": [
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "etag": "\"aFi5uFx6NSDZMvZ_0ONbvf\"",
+                     *           "hoursWeeks": 12,
+                     *           "rules": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "weekdays": [
+                     *                 "1",
+                     *                 "2"
+                     *               ],
+                     *               "from": "08:00",
+                     *               "to": "12:00",
+                     *               "raster": 30,
+                     *               "capacity": 1,
+                     *               "acceptBookings": true,
+                     *               "validFrom": null,
+                     *               "validUntil": null,
+                     *               "everyWeeks": 1,
+                     *               "weekOf": null
+                     *             }
+                     *           ],
+                     *           "exceptions": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         resources: components["schemas"]["OpeningHoursOfResource"][];
                     };
@@ -45383,13 +45437,50 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resources": [
+                 *         {
+                 *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *           "rules": [
+                 *             {
+                 *               "weekdays": [
+                 *                 "1",
+                 *                 "3"
+                 *               ],
+                 *               "from": "09:00",
+                 *               "to": "12:00",
+                 *               "raster": 30,
+                 *               "everyWeeks": 2,
+                 *               "weekOf": "2027-03-01"
+                 *             }
+                 *           ],
+                 *           "exceptions": [
+                 *             {
+                 *               "day": "2027-03-04",
+                 *               "times": [
+                 *                 {
+                 *                   "from": "09:00",
+                 *                   "to": "12:00",
+                 *                   "raster": 30
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpeningHoursOfSeveral"];
             };
         };
@@ -45401,6 +45492,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "resources": [
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "etag": "\"ciyXXrh-by0GhlDE4jt2OF\"",
+                     *           "hoursWeeks": 12,
+                     *           "rules": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "weekdays": [
+                     *                 "1",
+                     *                 "3"
+                     *               ],
+                     *               "from": "09:00",
+                     *               "to": "12:00",
+                     *               "raster": 30,
+                     *               "capacity": 1,
+                     *               "acceptBookings": true,
+                     *               "validFrom": null,
+                     *               "validUntil": null,
+                     *               "everyWeeks": 2,
+                     *               "weekOf": "2027-03-01"
+                     *             }
+                     *           ],
+                     *           "exceptions": [
+                     *             {
+                     *               "day": "2027-03-04",
+                     *               "times": [
+                     *                 {
+                     *                   "from": "09:00",
+                     *                   "to": "12:00",
+                     *                   "raster": 30,
+                     *                   "capacity": 1,
+                     *                   "acceptBookings": true
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         resources: components["schemas"]["OpeningHoursOfResource"][];
                     };
@@ -45525,13 +45659,50 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resources": [
+                 *         {
+                 *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *           "rules": [
+                 *             {
+                 *               "weekdays": [
+                 *                 "1",
+                 *                 "3"
+                 *               ],
+                 *               "from": "09:00",
+                 *               "to": "12:00",
+                 *               "raster": 30,
+                 *               "everyWeeks": 2,
+                 *               "weekOf": "2027-03-01"
+                 *             }
+                 *           ],
+                 *           "exceptions": [
+                 *             {
+                 *               "day": "2027-03-04",
+                 *               "times": [
+                 *                 {
+                 *                   "from": "09:00",
+                 *                   "to": "12:00",
+                 *                   "raster": 30
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpeningHoursOfSeveral"];
             };
         };
@@ -45543,6 +45714,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "appointments": []
+                     *     }
+                     */
                     "application/json": {
                         appointments: components["schemas"]["DiaryEntry"][];
                     };
@@ -45689,7 +45865,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -45815,7 +45991,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -46003,7 +46179,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 closureUuid: string;
             };
@@ -46021,7 +46197,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -46164,7 +46340,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 closureUuid: string;
             };
@@ -46261,7 +46437,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 closureUuid: string;
             };
@@ -46288,7 +46464,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -46685,7 +46861,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -46693,7 +46869,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -46701,7 +46877,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -46709,7 +46885,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -46717,7 +46893,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -46725,7 +46901,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -46733,7 +46909,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -46741,7 +46917,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -46749,7 +46925,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -46757,7 +46933,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -46765,7 +46941,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -46773,7 +46949,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -47085,7 +47261,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -47205,7 +47381,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -47340,7 +47516,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000090
+                 * @example a1b2c3d4-0000-4000-8000-000000000091
                  */
                 blockUuid: string;
             };
@@ -47446,7 +47622,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -47564,7 +47740,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -47702,7 +47878,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000091
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 calendarUuid: string;
             };
@@ -47808,7 +47984,7 @@ export interface operations {
                      * @example {
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "caldav",
                      *           "name": "calendar.invalid",
@@ -47955,7 +48131,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -48114,7 +48290,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 sourceUuid: string;
             };
@@ -48211,7 +48387,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 sourceUuid: string;
             };
@@ -48238,7 +48414,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -48382,7 +48558,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 sourceUuid: string;
             };
@@ -48400,7 +48576,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -48542,7 +48718,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 sourceUuid: string;
             };
@@ -48565,7 +48741,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -48889,7 +49065,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 sourceUuid: string;
             };

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { printList } from '../../actions/scheduling/customer-list.ts'
 import { findMail } from '../../db/mails.ts'
+import { isBookedAt } from '../../db/scheduling/customer-search.ts'
+import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { notFound } from '../../errors.ts'
-import { customerInPath } from '../../http/console/subjects.ts'
 import { authenticateConsole } from '../../http/wire/callers/auth.ts'
-import { ofProvider, permit } from '../../http/wire/callers/permit.ts'
+import { ofProvider, permit, type Subject } from '../../http/wire/callers/permit.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { withoutLinksFor } from '../../mail/hide-links.ts'
 import type { Service } from '../../service.ts'
@@ -31,7 +32,12 @@ export function addMailView(app: FastifyInstance, service: Service) {
   })
 }
 
-const listAccess = { kind: 'console', right: 'see-calendar', whose: customerInPath } as const
+/** Practitioners print what is booked with them. */
+const customerOfList: Subject<CustomerRow> = {
+  ...ofProvider('Customer', findCustomerByUuid),
+  isAt: (db, { id }, resources) => isBookedAt(db, id, resources),
+}
+const listAccess = { kind: 'console', right: 'see-calendar', whose: customerOfList } as const
 
 /** Framed by the console itself, which prints it: the content is ours, and scripts are forbidden. */
 const listPolicy = policy.replace('sandbox', 'sandbox allow-same-origin allow-modals')

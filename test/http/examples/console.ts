@@ -35,6 +35,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     body: { rules: [{ weekdays: ['1', '2'], from: '08:00', to: '12:00', raster: 30, capacity: 1 }] },
   })
   await call('getOpeningHours', { path: resource })
+  await hours({ call }, resource, provider)
   await closures({ call }, resource, provider)
   const { calendar } = await call('createProviderCalendar', { path: provider, body: { names: true } })
   await call('getProviderCalendars', { path: provider })
@@ -104,6 +105,26 @@ async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string
   await call('changeProfile', { path: { ...provider, profileRef }, body: { name: 'Reception' } })
   await call('getProfile', { path: { ...provider, profileRef } })
   await call('removeProfile', { path: { ...provider, profileRef } })
+}
+
+async function hours(
+  { call }: Pick<Recorder, 'call'>,
+  resource: { uuid: string },
+  provider: { uuid: string },
+) {
+  const morning = { from: '09:00', to: '12:00', raster: 30 }
+  const body = {
+    resources: [
+      {
+        resourceUuid: resource.uuid,
+        rules: [{ weekdays: ['1', '3'], ...morning, everyWeeks: 2, weekOf: '2027-03-01' }],
+        exceptions: [{ day: '2027-03-04', times: [morning] }],
+      },
+    ],
+  }
+  await call('previewOpeningHours', { path: provider, body })
+  await call('listOpeningHours', { path: provider })
+  await call('putOpeningHoursOfSeveral', { path: provider, body })
 }
 
 async function closures(
@@ -228,6 +249,7 @@ async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: str
   const path = { uuid: (added.customer ?? added).uuid }
   await call('patchCustomer', { path, body: { note: 'Rings twice.' } })
   await call('getCustomerPage', { path })
+  await call('emailCustomerAppointments', { path })
   await call('previewErasure', { path })
   await call('eraseCustomer', { path })
 }

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { localAt } from '#shared/zones.ts'
 import type { CalendarPeriod, CalendarResource } from '../../records.ts'
 import { format, instant } from '../../time.ts'
-import type { Place } from './Grid.tsx'
 import { daysOf, periodOf, type View } from './period.ts'
 import { texts } from './words.ts'
 
@@ -15,7 +14,7 @@ type Props = {
   resources: CalendarResource[]
   /** Nothing can be booked. */
   isFixed: boolean
-  onPlace: (place: Place) => void
+  onPlace: (place: { resourceUuid: string | null; start: string; end: string }) => void
 }
 type Column = { resourceUuid: string | null; day: string; name: string }
 
