@@ -9512,8 +9512,12 @@ export interface components {
             message?: string | null;
         };
         CustomerNote: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Customer.
+             */
             customerUuid: string;
+            /** @description Note about the person or the booking. */
             note: string;
         };
         AppointmentHistoryLine: {
@@ -10755,6 +10759,7 @@ export interface components {
         };
         OpeningException: {
             day: string;
+            /** @description Free times, in order. */
             times: {
                 /** @description Time of day, such as 08:30. */
                 from: string;
@@ -10762,7 +10767,9 @@ export interface components {
                 to: string;
                 /** @description Minutes per bookable slot. */
                 raster: number;
+                /** @description Number of places. */
                 capacity: number;
+                /** @description Whether consumers can book online. */
                 acceptBookings: boolean;
             }[];
         };
@@ -10801,6 +10808,7 @@ export interface components {
         OpeningExceptionInput: {
             /** @description Day, such as 2026-03-04. */
             day: string;
+            /** @description Free times, in order. */
             times: {
                 /** @description Time of day, such as 08:30. */
                 from: string;
@@ -10808,7 +10816,9 @@ export interface components {
                 to: string;
                 /** @description Minutes per bookable slot. */
                 raster: number;
+                /** @description Number of places. */
                 capacity?: number | null;
+                /** @description Whether consumers can book online. */
                 acceptBookings?: boolean | null;
             }[];
         };
@@ -10821,20 +10831,27 @@ export interface components {
             exceptions?: components["schemas"]["OpeningExceptionInput"][] | null;
         };
         OpeningHoursOfResource: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
             resourceUuid: string;
             etag: string;
             /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks: number;
+            /** @description Opening hours, one rule for each set of weekdays. */
             rules: components["schemas"]["OpeningRule"][];
             /** @description Single days with their own hours: `times` replace the rules on that day; an empty list closes it. */
             exceptions: components["schemas"]["OpeningException"][];
         };
         OpeningHoursOfSeveral: {
+            /** @description The Resources. */
             resources: {
+                /** @description Uuid of the Resource. */
                 resourceUuid: string;
                 /** @description How many weeks ahead Timeslots are created. */
                 hoursWeeks?: number | null;
+                /** @description Opening hours, one rule for each set of weekdays. */
                 rules: components["schemas"]["OpeningRuleInput"][];
                 /** @description Single days with their own hours: `times` replace the rules on that day; an empty list closes it. If omitted, they stay as they are. */
                 exceptions?: components["schemas"]["OpeningExceptionInput"][] | null;
@@ -45333,7 +45350,7 @@ export interface operations {
                      *       "resources": [
                      *         {
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
-                     *           "etag": "\"aFi5uFx6NSDZMvZ_0ONbvf\"",
+                     *           "etag": "\"Zm9sbG93c3RoZXJlY29yZC\"",
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
@@ -45359,6 +45376,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The Resources. */
                         resources: components["schemas"]["OpeningHoursOfResource"][];
                     };
                 };
@@ -45497,7 +45515,7 @@ export interface operations {
                      *       "resources": [
                      *         {
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
-                     *           "etag": "\"ciyXXrh-by0GhlDE4jt2OF\"",
+                     *           "etag": "\"Zm9sbG93c3RoZXJlY29yZC\"",
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
@@ -45536,6 +45554,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The Resources. */
                         resources: components["schemas"]["OpeningHoursOfResource"][];
                     };
                 };
@@ -45720,6 +45739,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The Appointments. */
                         appointments: components["schemas"]["DiaryEntry"][];
                     };
                 };

@@ -9,6 +9,7 @@ const fixed: Record<string, unknown> = {
   node: 'v26.0.0',
   deliveryId: '42',
   recoveryCodes: ['abcd-efgh-jkmn-pqrs'],
+  etag: '"Zm9sbG93c3RoZXJlY29yZC"',
 }
 
 /** Masks everything together, so that an identifier has the same replacement in all examples. */
