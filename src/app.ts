@@ -84,6 +84,7 @@ import { makeServer } from './http/wire/server/server.ts'
 import { addPages } from './pages/index.ts'
 import { sendUnknown, wantsPage } from './pages/not-found-page.ts'
 import type { Service } from './service.ts'
+import { addSandbox } from './start/sandbox/routes.ts'
 
 /** Groups A and B, for integrators. Served under both prefixes. */
 const crmRoutes: Route[] = [
@@ -383,7 +384,9 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   await app.register(async scope => addConsumerRoutes(scope, service))
   await addMcp(app, service)
   refuseEarly(app, service, refusablePaths)
-  addEarlyResponses(app, service)
+  if (service.config.sandbox) await addSandbox(app, service)
+  // They would bypass the failures that a sandbox is asked for.
+  else addEarlyResponses(app, service)
   return app
 }
 

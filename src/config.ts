@@ -288,6 +288,12 @@ export const settings = {
     oneOf('off', 'public', 'keys'),
     'Lets agents book over `/mcp` (Model Context Protocol): `public` for everyone, `keys` only with an API key of scope `agent`, `off` for none. See [agents.md](agents.md).',
   ),
+  sandbox: setting(
+    'SANDBOX',
+    '0',
+    flag,
+    '`1` for integration tests on a throw-away database: the clock can be moved, emails can be read and failures requested under `/sandbox`. Only on a database that was created with it; see [sandbox.md](sandbox.md).',
+  ),
   oidcIssuer: setting(
     'OIDC_ISSUER',
     null,
@@ -360,6 +366,10 @@ function contradictions(config: Config): string[] {
     [
       Boolean(config.bootstrapApiKey) && bootstrapCrm === null,
       'BOOTSTRAP_API_KEY requires BOOTSTRAP_CRM: set the name of the CRM that the key belongs to.',
+    ],
+    [
+      config.sandbox && Boolean(config.smtpUrl || config.otlpEndpoint || config.oidcIssuer),
+      'SANDBOX keeps everything on this machine: unset SMTP_URL, OTEL_EXPORTER_OTLP_ENDPOINT and OIDC_ISSUER.',
     ],
     [isHalf(oidc), 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all or none.'],
     [isHalf(dkim), 'DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY_FILE belong together: set all or none.'],

@@ -1,3 +1,4 @@
+import { clockNow } from './lib/clock.ts'
 import type { Service } from './service.ts'
 
 type CancelLinkParts = {
@@ -21,7 +22,7 @@ const verificationDays = 90
 
 /** When the last link expires that was signed until now, given the latest start of a booked Appointment. */
 export const latestLinkEnd = (lastStart: number | null): number =>
-  Math.max(Date.now() + verificationDays * day, lastStart === null ? 0 : endOf({ startAt: lastStart }))
+  Math.max(clockNow() + verificationDays * day, lastStart === null ? 0 : endOf({ startAt: lastStart }))
 
 type Signed = { participationUuid: string; startAt: number }
 
@@ -73,12 +74,12 @@ export function decisionLink({ signer, baseUrl }: Service, answer: 'accept' | 'd
 
 /** The page on which a person confirms details that a booking entered; sent only to their own address. */
 export function detailsLink({ signer, baseUrl }: Service, userUuid: string) {
-  return `${baseUrl}/details/${signer.sign('details', userUuid, Date.now() + verificationDays * day)}`
+  return `${baseUrl}/details/${signer.sign('details', userUuid, clockNow() + verificationDays * day)}`
 }
 
 /** The page on which a User verifies their address. */
 export function verificationLink({ signer, baseUrl }: Service, user: { uuid: string; nonce: string }) {
-  const end = Date.now() + verificationDays * day
+  const end = clockNow() + verificationDays * day
   return `${baseUrl}/verify/${signer.sign('verify', `${user.uuid}:${user.nonce}`, end)}`
 }
 

@@ -2,6 +2,7 @@ import type { Queryable } from '../db/base/pool.ts'
 import { type Booking, findBookingsById, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
+import { clockNow } from '../lib/clock.ts'
 import { confirmationLink } from '../links.ts'
 import { bookingData } from '../mail/booking-data.ts'
 import { type BookingWithData, emailAbout } from '../mail/queue-emails.ts'
@@ -142,7 +143,7 @@ async function readAndQueueEmails(tx: Queryable, service: Service, due: DueEmail
   await raiseIcsSequence(tx, withEntry)
   const bookings = await findBookingsById(tx, [...due.keys()])
   const emails = bookings.flatMap(booking => {
-    const { now = Date.now() } = due.get(booking.participationId)!.batch
+    const { now = clockNow() } = due.get(booking.participationId)!.batch
     const data = {
       ...bookingData(service, booking, null, now),
       ...previousOf(booking, due),

@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.ts'
 import { pauseCommands } from './pause.ts'
 import { purgeCommand } from './purge.ts'
 import { queueCommands } from './queue.ts'
+import { sandboxCommand } from './sandbox.ts'
 import { secretCommands } from './secrets.ts'
 import { serveCommand } from './serve.ts'
 import { tenantCommands } from './tenant.ts'
@@ -21,6 +22,7 @@ import { workerCommand } from './worker.ts'
 
 const commands: Command[] = [
   serveCommand,
+  sandboxCommand,
   workerCommand,
   migrateCommand,
   ...backupCommands,

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { misspelledSettings } from '../config.ts'
 import { readPause } from '../db/base/outgoing-pause.ts'
+import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
 import type { Serving } from '../start/serve.ts'
 import { Announcer } from './announce.ts'
@@ -17,6 +18,8 @@ export const serveCommand: Command = {
   settings: ['port', 'host', 'baseUrl', 'databaseUrl', 'dataDir', 'smtpUrl', 'logLevel', 'logFormat'],
   async run({ config, values }) {
     const count = countOption('processes', values.processes ?? 1, 1, 64)
+    if (config.sandbox && count > 1)
+      throw new StartError('A sandbox has one clock, so it runs in one process.')
     const running = { jobs: !values['without-jobs'] }
     // Loaded only now, so that other commands and --help do not wait for the whole service.
     const { drainSeconds, serve } = await import('../start/serve.ts')

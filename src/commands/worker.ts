@@ -11,6 +11,7 @@ export const workerCommand: Command = {
   summary: 'Runs jobs only (emails, reminders, cleanup), beside the processes that answer requests.',
   settings: ['workerPort', 'databaseUrl', 'dataDir', 'smtpUrl', 'logLevel', 'logFormat'],
   async run({ config }) {
+    if (config.sandbox) throw new StartError('A sandbox has one clock: its jobs run in holdfast serve.')
     const { checkSecretOf, joinService } = await import('../start/open-service.ts')
     const { untilMigrated } = await import('../start/wait-for-migrations.ts')
     const { reachDatabase } = await import('../start/connect-database.ts')

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { clockNow } from './clock.ts'
 
 /** What a signed link allows. A token made for one purpose opens nothing else. */
 const linkPurposes = [
@@ -67,8 +68,8 @@ export function makeSigner(secretKey: string, previous: string | null = null): S
     key: purpose => current(`key:${purpose}`),
     keys: purpose => rings.map(ring => ring(`key:${purpose}`)),
     sign: (purpose, subject, expiresAt) => write(current(purpose), subject, Math.ceil(expiresAt / 1000)),
-    open: (purpose, token, now = Date.now()) => opened(purpose, token, now)?.subject ?? null,
-    openFrom: (purpose, token) => opened(purpose, token, Date.now()),
+    open: (purpose, token, now = clockNow()) => opened(purpose, token, now)?.subject ?? null,
+    openFrom: (purpose, token) => opened(purpose, token, clockNow()),
     adopt(former) {
       adopted = former
     },

@@ -1,6 +1,7 @@
 import { completeBatch } from '../actions/booking/batch/complete-batch.ts'
 import { reserveBatch } from '../actions/booking/batch/reserve-batch.ts'
 import type { PreparedReserve } from '../actions/booking/requests.ts'
+import { CalendarProblem } from '../calendars/problem.ts'
 import { makeCalendarClient } from '../calendars/request.ts'
 import { WriteProbe } from '../db/base/write-probe.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
@@ -35,6 +36,7 @@ const completeLimits = { concurrency: 1, maxBatch: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const { config, db, signer } = parts
+  const allowPrivate = config.webhookAllowPrivate || config.sandbox
   const health = new Health()
   const metrics = new Metrics()
   const observe = (kind: string) => (size: number) => metrics.groupSize.observe({ kind }, size)
@@ -52,8 +54,8 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     nearby: new NearbyReader(db),
     lists: new ListCache(config.listCacheMegabytes * megabyte),
     eventListener: new EventListener(db),
-    webhookSender: makeSender({ allowPrivate: config.webhookAllowPrivate }),
-    calendarClient: makeCalendarClient({ allowPrivate: config.webhookAllowPrivate }),
+    webhookSender: makeSender({ allowPrivate }),
+    calendarClient: config.sandbox ? noCalendars : makeCalendarClient({ allowPrivate }),
     admission: new Admission(),
     largeResponses: new Outgoing(config.listSendingMegabytes * megabyte),
     listBuilding: new FairQueue({ ...listQueue, concurrency: 2, heavyMs: 200 }),
@@ -71,6 +73,13 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   const reserve = reserveBatch(service)
   const complete = completeBatch(service)
   return service
+}
+
+/** Only webhooks leave a sandbox. */
+const noCalendars = {
+  send: async () => {
+    throw new CalendarProblem('connection')
+  },
 }
 
 const megabyte = 1024 * 1024

@@ -14,6 +14,7 @@ import { makeFolders } from '../lib/make-folders.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
+import { checkSandbox } from './check-sandbox.ts'
 import { checkSecret, fingerprint } from './check-secret.ts'
 import { reachDatabase } from './connect-database.ts'
 import { makeService } from './make-service.ts'
@@ -71,6 +72,7 @@ export async function openService(
     const waitSeconds = mustWrite ? config.databaseWaitSeconds : 0
     await reachDatabase(db, config, { log, waitSeconds, mustWrite })
     if (!embedded) await refuseTransactionPooling(db.pool)
+    await checkSandbox(db, config.sandbox, mustWrite)
     if (migrations === 'apply') await bringUpToDate(connection, log).then(() => beginEraIfRestored(db!))
     if (migrations === 'expect') await mustBeMigrated(db.pool)
     if (migrations !== 'ignore') await checkSecretOf(config, db)

@@ -61,7 +61,8 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
   }
   try {
     if (embedded) lock = await lockInstance(connection, config.dataDir)
-    const isFirstStart = embedded !== null && wantsDemo(config) && (await isEmpty(service))
+    const isOwn = embedded !== null || config.sandbox
+    const isFirstStart = isOwn && wantsDemo(config) && (await isEmpty(service))
     await ensureBootstrap(service)
     const welcome = isFirstStart ? await createDemo(service) : await firstLoginHint(service)
     const endDatabase = async () => {

@@ -20,7 +20,7 @@ const mayUse: Record<string, string[]> = {
   entities: ['errors', 'languages', 'lib', 'rules'],
   config: ground,
   callers: setup,
-  links: ['service'],
+  links: ['lib', 'service'],
   // Types only: shared by all layers. start/make-service.ts builds it.
   service: [
     ...ground,

@@ -40,7 +40,7 @@ const foreign: Record<string, string[]> = {
   // A table, as in the exported rows.
   'src/db/backup/import.ts': ['waiting_entry'],
   // Tools and their fields, as agents know them.
-  'src/http/mcp/tools.ts': [
+  'src/http/mcp/tool-texts.ts': [
     'book_directly',
     'booking_status',
     'explain_unavailable',

@@ -18,6 +18,7 @@ import { findBookers, isNewCustomer } from '../../db/booking/people.ts'
 import { fillsInUser, saveBookers } from '../../db/booking/people-writes.ts'
 import { deleteWaitingMails } from '../../db/mails.ts'
 import { invalidToken, tooLateToCorrect } from '../../errors.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { emailAbout } from '../../mail/queue-emails.ts'
 import type { Actor } from '../../rules/messages/events.ts'
@@ -126,7 +127,7 @@ async function recordCorrection(
 function emailsOf(service: Service, booking: Booking) {
   const { kept, state } = booking
   const previous = kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) }
-  const loadedBooking = { booking, data: { ...bookingData(service, booking, null, Date.now()), previous } }
+  const loadedBooking = { booking, data: { ...bookingData(service, booking, null, clockNow()), previous } }
   const kinds =
     state === 'BOOKED' ? (['booked', 'booking-notice'] as const) : (['requested', 'request-notice'] as const)
   return kinds.flatMap(kind => emailAbout(kind, loadedBooking))

@@ -3,6 +3,7 @@ import type { Booking } from '../../db/booking/bookings.ts'
 import { type Booker, isNewCustomer } from '../../db/booking/people.ts'
 import { fillsInCustomer, fillsInUnconfirmed, fillsInUser } from '../../db/booking/people-writes.ts'
 import { pickLanguage } from '../../languages.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { cancelLink, confirmationLink, detailsLink, moveLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import type { BookingWithData } from '../../mail/queue-emails.ts'
@@ -84,7 +85,7 @@ export function completionAnsweredBefore(
 ): Completion {
   const answer = toCompletion(service, {
     booking,
-    data: bookingData(service, booking, null, Date.now()),
+    data: bookingData(service, booking, null, clockNow()),
   })
   return { ...answer, timeslotUuid: booking.timeslotUuid ?? targetUuid }
 }

@@ -21,6 +21,7 @@ import {
 import { type CurrentPlace, findCurrentPlace } from '../../db/booking/own-places.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { invalidToken, movedSince, notFound } from '../../errors.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
@@ -345,6 +346,6 @@ async function answerOf(
   who: number[],
 ): Promise<Moved> {
   const [booking] = await findBookingsByUuid(tx, uuid)
-  const data = bookingData(service, booking!, null, Date.now())
+  const data = bookingData(service, booking!, null, clockNow())
   return { completion: toCompletion(service, { booking: booking!, data }), before, who }
 }

@@ -1,5 +1,6 @@
 import { secondsToWait } from '../../db/base/rates.ts'
 import { findBookingsOf } from '../../db/booking/bookings.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { emailAbout } from '../../mail/queue-emails.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
@@ -17,7 +18,7 @@ export async function sendLinks(service: Service, appointmentUuid: string, email
       const [booking] = await findBookingsOf(tx, appointmentUuid, email)
       if (!booking?.isToCome) return
       await countSentAgain(tx, service, { ...booking, email })
-      const loadedBooking = { booking, data: bookingData(service, booking, null, Date.now()) }
+      const loadedBooking = { booking, data: bookingData(service, booking, null, clockNow()) }
       await recordEvents(tx, service, {
         actor: consumerActor,
         provider: { id: booking.providerId, crmId: booking.crmId },

@@ -10,6 +10,7 @@ import {
   lockConsoleUser,
 } from '../../db/setup/console-users.ts'
 import { saveInvitation } from '../../db/setup/invitations.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { pseudonym } from '../../lib/pseudonym.ts'
 import { seal, unseal } from '../../lib/seal.ts'
@@ -100,7 +101,7 @@ export async function mailInvitation(
   const link = await invitationLink(service, tx, invited)
   const reader = invited.login ?? invited
   await insertMails(tx, [loginEmail(service, 'invitation', { ...reader, crmId: invited.crmId }, link, place)])
-  return { link, expiresAt: Date.now() + invitationMinutes * 60_000 }
+  return { link, expiresAt: clockNow() + invitationMinutes * 60_000 }
 }
 
 const newToken = () => randomBytes(24).toString('base64url')

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Shifted by tests only; see app_now() in the baseline. */
+/** Shifted by tests and sandboxes only; see app_now() in the baseline. */
 export type Clock = { shiftMs: number }
 
 const shifts = new WeakMap<pg.PoolClient, number>()

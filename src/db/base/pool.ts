@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { processClock } from '../../lib/clock.ts'
 import { assertNoConnectionHeld, holdingConnection } from '../../lib/held-connection-check.ts'
 import { traced } from '../../lib/watch/traced.ts'
 import { type Clock, followClock } from './clock.ts'
@@ -21,7 +22,7 @@ export type { Db, Queryable, Transaction } from './queryable.ts'
 const maxConnections = 10
 const probing = { connect: 2, statement: 2, lock: 2, idle: 5 }
 
-export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): Db {
+export function openDb(connection: Connection, clock: Clock = processClock): Db {
   const pool = openPool(
     { ...connection, types: typeParsers },
     { max: connection.max ?? maxConnections, planned: true },

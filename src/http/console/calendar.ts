@@ -9,6 +9,7 @@ import { listProducts } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { only } from '../../entities/entity.ts'
 import { product } from '../../entities/product.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { type EventKind, nounOf } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -127,7 +128,7 @@ export const getCalendar = consoleRoute({
     const resources = await calendarResources(db, provider.id, shown)
     return answer(200, {
       timeZone: provider.timeZone,
-      now: toUtcText(Date.now()),
+      now: toUtcText(clockNow()),
       next: writeCursor(signer, provider.crmId, place),
       resources: resources.filter(one => !own || own.includes(one.uuid)),
       products: products.map(offered.record),

@@ -7,6 +7,7 @@ import {
 } from '../../actions/scheduling/closures.ts'
 import { type ClosureRecord, listClosures } from '../../db/scheduling/closures.ts'
 import { invalidField } from '../../errors.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { isAllDay } from '../../rules/offers/closures.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
 import { Moment, Optional, ruleText, Text, Uuid } from '../wire/fields.ts'
@@ -92,7 +93,7 @@ export function readPeriod(query: { from?: string; to?: string }, zone: string) 
       throw invalidField(field, `${field} must be a day such as 2027-03-04 or a date-time.`)
     return moment
   }
-  return { from: read('from') ?? Date.now(), to: read('to') ?? null }
+  return { from: read('from') ?? clockNow(), to: read('to') ?? null }
 }
 
 export const getClosures = consoleRoute({

@@ -3,6 +3,7 @@ import type { ConsoleCaller } from '../../callers.ts'
 import { type DiaryEntry, type DiaryPerson, loadDiary } from '../../db/scheduling/diary.ts'
 import { AnswersRecord, Attendance } from '../../entities/appointment.ts'
 import { invalidField } from '../../errors.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
 import { startOfNextLocalDay } from '../../rules/time/zones.ts'
 import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
@@ -79,7 +80,7 @@ export const getDiary = consoleRoute({
     const entries = atResources(await loadDiary(service.db, provider.id, from, to), only)
     return answer(200, {
       timeZone: provider.timeZone,
-      now: toUtcText(Date.now()),
+      now: toUtcText(clockNow()),
       entries: entries.map(diaryRecord),
     })
   },

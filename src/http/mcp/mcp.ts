@@ -6,7 +6,7 @@ import { liveKeyOf, refuseForeignOrigin } from '../wire/callers/auth.ts'
 import { type AgentCall, ToolError } from './call.ts'
 import { explainUnavailable, findServices, findTimes } from './find.ts'
 import { bookingStatus, holdTime, proposeBooking, releaseHold } from './hold.ts'
-import { instructions, type ToolName, tools } from './tools.ts'
+import { instructions, type ToolName, tools } from './tool-texts.ts'
 
 // The Model Context Protocol over HTTP: one request, one response, no sessions. Every tool is a client of the consumer API or of its
 // actions, so agents are bound by the same rules and limits as any client.

@@ -6,6 +6,7 @@ import {
   limits,
 } from '../../../web/shared/fields.ts'
 import { duration } from '../../../web/shared/format.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { FormQuestion } from '../../rules/questions/questions.ts'
 import { answersTexts } from '../answers-texts.ts'
@@ -90,7 +91,7 @@ function trust(
 ): Html {
   const number = contact.phone ?? contact.mobile ?? provider.phone
   const notice = channel.changeNoticeMinutes
-  const isLate = start - notice * 60_000 <= Date.now()
+  const isLate = start - notice * 60_000 <= clockNow()
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}
 ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>.`}

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { check, type FieldName, type Fields, fieldNames } from '../../../web/shared/fields.ts'
 import { consumerApi, type Reply } from '../../http/wire/consumer-api.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { maskEmail } from '../../rules/people/masks.ts'
 import { checkAnswers } from '../../rules/questions/questions.ts'
@@ -249,7 +250,7 @@ function isHoldOf(held: string, { start, end, product, resource }: Chosen): bool
     chosen.end === end &&
     chosen.resource === resource &&
     (!product || chosen.product === product)
-  return isSame && until !== null && until > Date.now()
+  return isSame && until !== null && until > clockNow()
 }
 
 type FormView = Omit<Parameters<typeof bookForm>[1], 'fields' | 'given' | 'hasAgreed'>

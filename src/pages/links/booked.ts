@@ -11,6 +11,7 @@ import {
 import { actingHeader, actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { consumerApi } from '../../http/wire/consumer-api.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { answersLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
@@ -62,7 +63,7 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
     const booking = await bookingOf(service, request.params.token)
     if (!booking || statusOf(booking) !== 'confirmed') return sendInvalid(service, request, reply)
     const language = pickLanguage(booking.language, booking.providerLanguage)
-    const entry = calendarPart('REQUEST', language, bookingData(service, booking, null, Date.now()))
+    const entry = calendarPart('REQUEST', language, bookingData(service, booking, null, clockNow()))
     return reply
       .header('cache-control', 'no-store')
       .header('content-disposition', 'attachment; filename="appointment.ics"')

@@ -13,6 +13,7 @@ import { dayAt } from '../../../web/shared/zones.ts'
 import { readWish, type WishInput } from '../../actions/scheduling/waiting/entries.ts'
 import { Refusal } from '../../errors.ts'
 import { consumerApi } from '../../http/wire/consumer-api.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { asFreeSlot, matches } from '../../rules/waiting/wish.ts'
 import type { Service } from '../../service.ts'
@@ -137,7 +138,7 @@ function freeNotice({ data, words }: BookPage, free: Slot[]) {
 
 /** From the day that was looked at, for two weeks. */
 function firstWish({ data }: BookPage): WishInput {
-  const today = dayAt(Date.now(), zoneOf(data))
+  const today = dayAt(clockNow(), zoneOf(data))
   const { date } = data.query
   const from = isDay(date) && date > today ? date : today
   const to = new Date(Date.parse(from) + 13 * 86_400_000).toISOString().slice(0, 10)
@@ -154,7 +155,7 @@ function sendForm(
 ) {
   const { data, words } = page
   const texts = waitingPageTexts[words.language]
-  const today = dayAt(Date.now(), zoneOf(data))
+  const today = dayAt(clockNow(), zoneOf(data))
   const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.joinTitle}</h3><p>${texts.joinIntro}</p>
 ${notice}
 <form method="post" action="${bookLink(data, {}, '/waiting')}" novalidate>${wishFields(words.language, wish, today)}

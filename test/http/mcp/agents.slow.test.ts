@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../../src/actions/scheduling/housekeeping.ts'
-import { tools } from '../../../src/http/mcp/tools.ts'
+import { tools } from '../../../src/http/mcp/tool-texts.ts'
 import { type Agent, confirmPath, makeAgent } from '../../support/agent.ts'
 import {
   makeCustomer,

@@ -9,6 +9,7 @@ import { listChannels } from '../../../db/setup/channels.ts'
 import { findProductByUuid } from '../../../db/setup/products.ts'
 import { findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
 import { channelHidden, invalidField, invalidToken, notFound, notInvited } from '../../../errors.ts'
+import { clockNow } from '../../../lib/clock.ts'
 import { waitingLink } from '../../../links.ts'
 import { confirmEmail } from '../../../mail/waiting-emails.ts'
 import { consumerActor } from '../../../rules/messages/events.ts'
@@ -84,7 +85,7 @@ export async function joinList(
 const nameOf = ({ firstName, lastName }: BookerContact) => `${firstName} ${lastName}`
 
 const todayAt = (timeZone: string) =>
-  new Date(wallOfInstant(startOfLocalDay(Date.now(), timeZone), timeZone)).toISOString().slice(0, 10)
+  new Date(wallOfInstant(startOfLocalDay(clockNow(), timeZone), timeZone)).toISOString().slice(0, 10)
 
 async function placesOf(tx: Transaction, service: Service, { refs, channelKey, contact }: JoinRequest) {
   const { found } = await findRefs(tx, refs)

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import * as actions from '../../../actions/console/keys.ts'
 import { type KeyRow, keyScopes, listKeys } from '../../../db/setup/keys.ts'
+import { clockNow } from '../../../lib/clock.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import { Choice, Moment, Optional, OptionalText, Reference, Uuid } from '../../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
@@ -73,7 +74,7 @@ export const postKey = consoleRoute({
   replies: { 201: Issued },
   async handle({ body, caller, service, found: crm }) {
     const scopes = [...new Set(body.scopes ?? keyScopes)]
-    const expiresAt = body.days ? new Date(Date.now() + body.days * 86_400_000) : null
+    const expiresAt = body.days ? new Date(clockNow() + body.days * 86_400_000) : null
     const fields = {
       label: body.label ?? null,
       scopes,
@@ -123,7 +124,7 @@ export const deleteKey = consoleRoute({
 
 function keyRecord(row: KeyRow): Type.Static<typeof KeyRecord> {
   const moment = (at: number | null) => (at === null ? null : toUtcText(at))
-  const isOver = row.expiresAt !== null && row.expiresAt <= Date.now()
+  const isOver = row.expiresAt !== null && row.expiresAt <= clockNow()
   return {
     uuid: row.uuid,
     prefix: row.prefix,

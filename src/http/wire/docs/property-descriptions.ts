@@ -286,6 +286,8 @@ export const propertyDescriptions: Record<string, string> = {
   series: 'The series.',
   seriesId: 'Identifies the series. Null if the Appointment belongs to none.',
   seriesMax: 'How many dates consumers may book at once. 0 for none.',
+  agentBooking: 'Agents with a key of scope `agent` may book without the person’s confirmation.',
+  agentHoldMinutes: 'How long a time that an agent proposes is held until the person confirms, in minutes.',
   series_data: 'How the Appointment repeats.',
   sessions: 'Sessions of the login.',
   showFull: 'Whether booked slots are listed as full.',
