@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { Announcer } from './announce.ts'
 import { type Command, stopSeconds, stopWithin, untilSignal } from './command.ts'
 
-/** Known to everybody on this machine, and worth nothing elsewhere. */
+/** Known to anyone on this machine, and worth nothing elsewhere. */
 const key = `hf_sandbox_${'0'.repeat(32)}`
 const consoleToken = 'sandbox-console-token'
 
