@@ -51,6 +51,7 @@ import * as consoleWaiting from './http/console/waiting-list.ts'
 import { bookWalkIn } from './http/console/walk-ins.ts'
 import * as deliveries from './http/events/deliveries.ts'
 import { getEvents } from './http/events/events.ts'
+import { getRequestLog } from './http/events/request-log.ts'
 import * as webhooks from './http/events/webhooks.ts'
 import { addMcp } from './http/mcp/mcp.ts'
 import { getAppointments } from './http/scheduling/appointment-list.ts'
@@ -99,6 +100,7 @@ const crmRoutes: Route[] = [
   products.createProduct,
   products.getProducts,
   questions.getQuestions,
+  questions.getQuestion,
   questions.createQuestion,
   questions.updateQuestion,
   questions.deleteQuestion,
@@ -166,6 +168,7 @@ const crmRoutes: Route[] = [
   deliveries.getDeliveries,
   deliveries.resendDelivery,
   deliveries.replayWebhook,
+  getRequestLog,
 ]
 
 /** Reads the language from a cookie; no other route of groups A and B uses cookies. */
@@ -215,6 +218,7 @@ const consoleRoutes: Route[] = [
   integration.consoleDeliveries,
   integration.consoleResendDelivery,
   integration.consoleReplayWebhook,
+  integration.consoleRequestLog,
   history.getProviderAudit,
   history.getCrmAudit,
   operator.getOperator,
@@ -375,6 +379,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.addHook('preClose', async () => service.eventListener.stop())
   await service.suspensions.start()
   app.addHook('onClose', async () => service.suspensions.stop())
+  app.addHook('onClose', () => service.requestLog.flush())
   redirectToCanonicalHost(app, service.baseUrl)
   const operations = operationsRoutes(service)
   await addDocs(app, documented(operations), service.baseUrl)

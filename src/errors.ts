@@ -39,6 +39,7 @@ export const errorCodes = [
   'channel-hidden',
   'not-invited',
   'change-notice',
+  'precondition-failed',
   '201',
   '202',
   'too-large',
@@ -149,6 +150,20 @@ export const duplicateReference = (noun: string, reference: string) =>
     'duplicate-reference',
     `A ${noun} with the reference ${reference} already exists. Send onDuplicateRaise=false to update it.`,
     { field: 'reference' },
+  )
+
+export const repeatedReference = (field: string, reference: string) =>
+  new Refusal(
+    'duplicate-reference',
+    `The reference ${reference} occurs more than once in this request. Send each record once.`,
+    { field },
+  )
+
+/** With `Prefer: handling=strict`. */
+export const unknownField = (field: string) =>
+  invalidField(
+    field,
+    `${field} is unknown here, and the request asks for strict handling. Check its spelling and place.`,
   )
 
 export const missingKey = () =>
@@ -391,6 +406,10 @@ export const changedSince = (field = 'If-Match') =>
     'This has changed since you read it. Read it again, check what is new, and send your change again.',
     { field },
   )
+
+/** For integrators, by RFC 9110. */
+export const preconditionFailed = () =>
+  new Refusal('precondition-failed', changedSince().message, { field: 'If-Match' })
 
 /** Two requests moved the same booking at once. `to` is its current time. */
 export const movedSince = (start: string, end: string) =>

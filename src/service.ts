@@ -6,6 +6,7 @@ import type { WriteProbe } from './db/base/write-probe.ts'
 import type { NearbyReader } from './db/booking/nearby.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { EventListener } from './db/event-listener.ts'
+import type { RequestLog } from './db/setup/request-log.ts'
 import type { Suspensions } from './db/setup/suspensions.ts'
 import type { Admission } from './lib/admission.ts'
 import type { Batcher } from './lib/batcher.ts'
@@ -37,6 +38,7 @@ export type Service = {
   /** CRMs that are suspended or have moved away. */
   suspensions: Suspensions
   lists: ListCache
+  requestLog: RequestLog
   /** Wakes up those that wait for events. */
   eventListener: EventListener
   /** Posts to webhook receivers. */

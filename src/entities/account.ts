@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { elsewhere, entity, internal, optional, required } from './entity.ts'
+import { elsewhere, entity, internal, optional, required, updatedAt } from './entity.ts'
 import { AddressRecord, Branch, BranchInput, Email, InvoiceAddress, Reference } from './fields.ts'
 
 const Line = Type.String({ maxLength: 1000 })
@@ -14,4 +14,5 @@ export const account = entity('account', {
   invoiceCompanyName: optional(Line),
   invoiceTaxId: optional(Type.String({ maxLength: 255 })),
   email: optional(Email),
+  updatedAt,
 })

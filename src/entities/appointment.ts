@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { StoredAnswers } from '../rules/questions/define.ts'
 import { attendances, participationStates } from '../rules/states/participations.ts'
-import { elsewhere, entity, internal, shown } from './entity.ts'
+import { elsewhere, entity, internal, shown, updatedAt } from './entity.ts'
 import { AddressOrTextRecord, Choice, EmailText, Moment, Nullable, Price, Uuid } from './fields.ts'
 
 export const ParticipationState = Choice(participationStates, { title: 'ParticipationState' })
@@ -46,6 +46,7 @@ export const participation = entity('participation', {
     Type.Boolean({ description: 'A required question of the booking form has no answer.' }),
     { isPersonal },
   ),
+  updatedAt,
   heldQuestions: internal<unknown>({ isPersonal }),
   proposal: internal<Proposal | null>({ isPersonal }),
 })
@@ -86,6 +87,10 @@ export const AppointmentRecord = Type.Object(
     resourceReference: Type.String(),
     seriesId: Nullable(Uuid),
     state: Choice(['ACTIVE', 'CANCELLED']),
+    updatedAt: Type.String({
+      format: 'date-time',
+      description: 'When the Appointment itself last changed. Each Participation has its own.',
+    }),
   },
   { title: 'Appointment' },
 )

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { entity, internal, optional, required, shown } from './entity.ts'
+import { entity, internal, optional, required, shown, updatedAt } from './entity.ts'
 import { Email, LanguageTag, Phone, Reference, Text, Uuid } from './fields.ts'
 
 const isPersonal = true
@@ -15,6 +15,7 @@ export const customer = entity('customer', {
   mobile: optional(Phone, { isPersonal }),
   note: optional(Type.String({ maxLength: 1023 }), { isPersonal }),
   language: optional(LanguageTag, { isPersonal }),
+  updatedAt,
   userId: internal<number | null>(),
   /** Created or accepted by the CRM or the console, not only by booking: may use channels for Customers. */
   invited: internal<boolean>(),

@@ -56,6 +56,15 @@ export function list<T extends TSchema>(items: T, { maxItems }: { maxItems: numb
 export const shown = <T extends TSchema>(output: T, options: { isPersonal?: boolean } = {}) =>
   ({ output, ...options }) as Field<Static<T>> & { output: T }
 
+/** When the record last changed. Rows have the instant, answers its text. */
+export const updatedAt = shown(
+  Type.Unsafe<string>({
+    type: 'string',
+    format: 'date-time',
+    description: 'When one of these fields last changed.',
+  }),
+) as unknown as Field<number> & { output: Type.TUnsafe<string> }
+
 /** Not in the API. */
 export const internal = <Value>(options: { isPersonal?: boolean } = {}): Field<Value> => options
 
@@ -115,10 +124,12 @@ export function entity<const Table extends string, F extends Fields>(table: Tabl
 function viewOf<Out>(outputs: Out) {
   const names = Object.keys(outputs as object) as (keyof Out)[]
   type Answer = { [K in keyof Out]: Out[K] extends TSchema ? Static<Out[K]> : never }
-  const record = (row: Answer): Answer => {
-    const answer = {} as Answer
-    for (const name of names) answer[name] = row[name]
-    return answer
+  type Row = { [K in keyof Answer]: K extends 'updatedAt' ? number : Answer[K] }
+  const record = (row: Row): Answer => {
+    const answer = {} as Record<keyof Out, unknown>
+    for (const name of names)
+      answer[name] = name === 'updatedAt' ? new Date(row[name] as number).toISOString() : row[name]
+    return answer as Answer
   }
   return { outputs, record }
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { maxOnForm } from '../rules/questions/check-definition.ts'
-import { defaulted, entity, internal, list, optional, required, shown } from './entity.ts'
+import { defaulted, entity, internal, list, optional, required, shown, updatedAt } from './entity.ts'
 import { LongText, Minutes, Reference, Text, Uuid } from './fields.ts'
 
 const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
@@ -28,5 +28,6 @@ export const product = entity('product', {
     }),
     false,
   ),
+  updatedAt,
   deletedAt: internal<number | null>(),
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { languages } from '../languages.ts'
-import { defaulted, elsewhere, entity, internal, optional, required, shown } from './entity.ts'
+import { defaulted, elsewhere, entity, internal, optional, required, shown, updatedAt } from './entity.ts'
 import {
   Branch,
   BranchInput,
@@ -46,6 +46,7 @@ export const provider = entity('provider', {
   impressum: optional(LongText),
   branch: optional(BranchInput, { output: Branch }),
   subbranch: optional(Type.String({ maxLength: 1000 })),
+  updatedAt,
   description: optional(LongText),
   /** Time zone and language default to those of the CRM or the installation. */
   timeZone: defaulted(TimeZoneInput, undefined),

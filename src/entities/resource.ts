@@ -1,5 +1,15 @@
 import Type from 'typebox'
-import { defaulted, elsewhere, entity, internal, list, optional, required, shown } from './entity.ts'
+import {
+  defaulted,
+  elsewhere,
+  entity,
+  internal,
+  list,
+  optional,
+  required,
+  shown,
+  updatedAt,
+} from './entity.ts'
 import { AddressInput, AddressRecord, LongText, Reference, Text, Uuid, WebAddress } from './fields.ts'
 
 export const resource = entity('resource', {
@@ -18,5 +28,6 @@ export const resource = entity('resource', {
   archived: defaulted(Type.Boolean(), false),
   products: elsewhere(list(Reference, { maxItems: 1000 })),
   address: optional(AddressInput, { output: AddressRecord }),
+  updatedAt,
   deletedAt: internal<number | null>(),
 })

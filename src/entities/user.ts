@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Language } from '../languages.ts'
 import { usernamePattern } from '../rules/references.ts'
-import { entity, internal, nullable, optional, required } from './entity.ts'
+import { entity, internal, nullable, optional, required, updatedAt } from './entity.ts'
 import { Email, Phone, Reference, ruleText, Text } from './fields.ts'
 
 const isPersonal = true
@@ -24,6 +24,7 @@ export const user = entity('app_user', {
   lastName: nullable(required(Text(), { isPersonal })),
   phone: optional(Phone, { isPersonal }),
   mobile: optional(Phone, { isPersonal }),
+  updatedAt,
   /** The number in the form used for lookups. */
   mobileKey: internal<string | null>({ isPersonal }),
   /** Columns that a stranger filled in by booking under this address. */

@@ -7,6 +7,7 @@ import { WriteProbe } from '../db/base/write-probe.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
 import { EventListener } from '../db/event-listener.ts'
+import { RequestLog } from '../db/setup/request-log.ts'
 import { Suspensions } from '../db/setup/suspensions.ts'
 import { busy, tooManyRequests } from '../errors.ts'
 import { Admission } from '../lib/admission.ts'
@@ -51,6 +52,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     outages: new Outages(),
     refs: new RefChecker(db),
     suspensions: new Suspensions(db, origins => adoptOrigins(signer, origins)),
+    requestLog: new RequestLog(db),
     nearby: new NearbyReader(db),
     lists: new ListCache(config.listCacheMegabytes * megabyte),
     eventListener: new EventListener(db),

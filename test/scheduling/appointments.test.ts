@@ -361,7 +361,7 @@ describe('participations given with an Appointment', () => {
   it('refuse a reference that is taken, in the list or by another Appointment, and create nothing', async () => {
     const twice = ann()
     const sent = body({ participations: [twice, twice] })
-    expectRefusal(await create(sent), 409, 'reference-exists', 'participations')
+    expectRefusal(await create(sent), 400, 'duplicate-reference', 'participations[1].reference')
     expect(await find(sent.reference)).toBeUndefined()
 
     const taken = ann()

@@ -274,15 +274,6 @@ describe('a Timeslot without start', () => {
     expect([again.status, again.body]).toEqual([200, first.body])
   })
 
-  it('is created once when it is in a batch twice', async () => {
-    const resourceReference = await freshResource()
-    const sent = body({ start: undefined, resourceReference })
-    const { status, body: answer } = await create(sent, sent)
-    expect(status).toBe(201)
-    expect(answer.timeslots[0]).toEqual(answer.timeslots[1])
-    expect(await count(resourceReference)).toBe(1)
-  })
-
   it('returns 409 if other fields differ', async () => {
     const sent = body({ start: undefined })
     await create(sent)
@@ -314,16 +305,6 @@ describe('repeating Create Timeslots', () => {
     expect(answer.timeslots.map((one: Body) => one.reference)).toEqual([known.reference, fresh.reference])
   })
 
-  it('creates one of two identical entries in one batch', async () => {
-    const resourceReference = await freshResource()
-    const sent = body({ resourceReference })
-    const { status, body: answer } = await create(sent, sent)
-    expect(status).toBe(201)
-    expect(answer.timeslots).toHaveLength(2)
-    expect(answer.timeslots[0]).toEqual(answer.timeslots[1])
-    expect(await count(resourceReference)).toBe(1)
-  })
-
   it.each([
     ['start', { start: '2030-01-07T08:30' }],
     ['end', { end: '2030-01-07T17:30' }],
@@ -332,17 +313,10 @@ describe('repeating Create Timeslots', () => {
     ['defaultAcceptBookings', { defaultAcceptBookings: false }],
     ['state', { state: 'CREATED' }],
     ['address', { address: 'Room 5' }],
-  ])('returns 409 for another %s, in a later request and in the same batch', async (_, other) => {
+  ])('returns 409 for another %s', async (_, other) => {
     const sent = body()
     await create(sent)
     expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'timeslots[0].reference')
-    const twice = body()
-    expectRefusal(
-      await create(twice, { ...twice, ...other }),
-      409,
-      'reference-exists',
-      'timeslots[1].reference',
-    )
   })
 
   it('returns 409 if the reference belongs to another Resource', async () => {

@@ -259,7 +259,7 @@ describe('concurrent Create Resource with the same reference', () => {
       if (isWrong(number)) continue
       const path = `${provider.path}/resources/${encodeURIComponent(references[number]!)}`
       expect(body).toMatchObject({ reference: references[number], publicName: `Room ${number}` })
-      expect((await test.crm.get(path)).body).toEqual(body)
+      expect((await test.crm.get(path, { whole: true })).body).toEqual(body)
     }
     expect(await count('resource where reference = any ($1)', references)).toBe(16)
     const events = `event where kind = 'resource.created' and subject in (select id from resource where reference = any ($1))`

@@ -630,17 +630,6 @@ describe('Create Resources as a batch', () => {
     expect(events.map((one: { data: { reference: string } }) => one.data.reference)).toEqual(references)
   })
 
-  it('uses the last entry of a repeated reference', async () => {
-    const one = resource()
-    const { status, body } = await createAll([one, { ...one, publicName: 'Second' }])
-    expect(status).toBe(201)
-    expect(body.resources.map((found: { publicName: string }) => found.publicName)).toEqual([
-      'Second',
-      'Second',
-    ])
-    expect(await find(one.reference)).toMatchObject({ publicName: 'Second' })
-  })
-
   it('creates none if one is invalid, and reports the error of each', async () => {
     const [good, wrong, known] = [resource(), resource({ products: ['nothing@crm'] }), resource()]
     await create(known)

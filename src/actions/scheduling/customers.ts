@@ -145,7 +145,7 @@ export async function deleteCustomer(
 }
 
 // Lock order: Resources before Customers, as joining and cancelling do.
-async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Map<number, Locked>> {
+export async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Map<number, Locked>> {
   const locked = new Map<number, Locked>()
   for (const { resourceId } of await futureParticipations(tx, customer))
     if (!locked.has(resourceId)) locked.set(resourceId, await lockById(tx, resourceId))

@@ -10,6 +10,7 @@ import {
 import { endMirror } from '../../db/scheduling/calendar-mirrors.ts'
 import { deleteSource, findAbandonedSource } from '../../db/scheduling/calendar-sources.ts'
 import { deleteEnded } from '../../db/scheduling/waiting-entries.ts'
+import { deleteOldCalls } from '../../db/setup/request-log.ts'
 import { runAtLowPriority } from '../../lib/low-priority.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
@@ -52,6 +53,7 @@ export async function purge(service: Service, { dryRun }: { dryRun: boolean }): 
   const answers = await purgeAnswers(service, { dryRun })
   const waitingEntries = await purgeWaiting(service, dryRun)
   if (!dryRun) await purgeCalendars(service)
+  if (!dryRun) await purgeRequestLog(service)
   return {
     answers,
     waitingEntries,
@@ -88,6 +90,10 @@ async function purgeMails(service: Service, crms: CrmRetention[], dryRun: boolea
     after = next
   }
   return emptied
+}
+
+async function purgeRequestLog({ db, health }: Service) {
+  while (!health.isDraining && (await runAtLowPriority(() => deleteOldCalls(db))) > 0);
 }
 
 /** Those of deleted Resources, which no user can reach any more. */

@@ -93,22 +93,20 @@ async function createIn(tx: Transaction, batch: Batch, known: Known) {
     changed.push(resource.id)
   }
   const prepare = await preparing(tx, provider, sent)
-  const twice = new Set<ResourceFields>()
   await batch.inTurn(sent, async fields => {
     const { reference } = fields
-    const last = saved.get(reference) ?? known.get(reference)
-    if (newResources.has(reference)) twice.add(fields)
-    else if (!last) newResources.set(reference, await prepare(fields))
+    const last = known.get(reference)
+    if (!last) newResources.set(reference, await prepare(fields))
     else if (!onDuplicateRaise && isAsKnown(last, fields)) saved.set(reference, last)
     else await changeKnown(fields)
   })
   const made = await insert(tx, provider, [...newResources.values()])
   for (const resource of made) saved.set(resource.reference, resource)
-  // Another request was faster, or the batch names it twice.
+  // Another request was faster.
   await batch.inTurn(sent, async fields => {
     const { reference } = fields
-    if (saved.has(reference) && !twice.has(fields)) return
-    const there = saved.get(reference) ?? (await findResource(tx, provider.id, reference)) ?? undefined
+    if (saved.has(reference)) return
+    const there = (await findResource(tx, provider.id, reference)) ?? undefined
     // It may have been this very call: its commit succeeded and the answer was lost.
     if (there && !onDuplicateRaise && isAsKnown(there, fields)) saved.set(reference, there)
     else await changeKnown(fields)
@@ -155,11 +153,15 @@ async function insert(
   return made.map(one => recordOf(one, one))
 }
 
-const recordOf = ({ values, fields }: New, { id, uuid, providerId }: MadeResource): ResourceRecord => ({
+const recordOf = (
+  { values, fields }: New,
+  { id, uuid, providerId, updatedAt }: MadeResource,
+): ResourceRecord => ({
   ...values,
   id,
   uuid,
   providerId,
+  updatedAt,
   deletedAt: null,
   contact: fields.contact ?? null,
   contactProfileReference: fields.contactProfileReference ?? null,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Sessions, workers and rate counters: short-lived and not worth a backup. */
+/** Sessions, workers, rate counters and the request log: short-lived and not worth a backup. */
 const shortLived = [
   'rate_window',
   'worker_heartbeat',
@@ -11,6 +11,7 @@ const shortLived = [
   'outgoing_pause',
   'tracked_change',
   'waiting_scan',
+  'api_request',
 ]
 
 /** Created by the program, or stored in the header of the file. */

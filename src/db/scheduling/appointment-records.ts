@@ -36,6 +36,10 @@ const asBoolean = (value: Sql) => sql`case when ${value} then 'true' else 'false
 /** An instant. Appointments start and end at whole milliseconds. */
 const utc = (at: Sql) => around('', sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`, 'Z"')
 
+/** Always with milliseconds, as in all other records. */
+const utcMs = (at: Sql) =>
+  around('"', sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, 'Z"')
+
 /** Text that needs no escaping. */
 const plain = (value: Sql) => around('"', value, '"')
 
@@ -54,6 +58,7 @@ const participation = jsonText<ParticipationInAppointment>({
   messages: asJson(sql`case when participation.messages = '{}' then null else participation.messages end`),
   answers: sql`coalesce(participation.answers, '{}'::jsonb)`,
   answersMissing: asBoolean(sql`participation.answers_missing`),
+  updatedAt: utcMs(sql`participation.updated_at`),
 })
 
 const isListed = sql`(participation.state <> 'RESERVED' or participation.expires_at > app_now())`
@@ -90,6 +95,7 @@ const recordWith = ({ participations, contact, product, resource }: Parts) =>
     resourceReference: sql`to_json(${resource})`,
     seriesId: sql`coalesce('"' || appointment.series_id || '"', 'null')`,
     state: plain(state),
+    updatedAt: utcMs(sql`appointment.updated_at`),
   })
 
 const references = {
@@ -283,7 +289,7 @@ async function stretchToCheck(
 
 const columns = sql`
   id, uuid, reference, origin, accept_bookings, address, archived, capacity, contact_user_id, description,
-  start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state
+  start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state, updated_at
 `
 
 /**

@@ -143,7 +143,7 @@ export async function lockCustomer(
 
 export async function updateCustomer(tx: Queryable, row: CustomerRow): Promise<CustomerRow> {
   const rows = await tx.query<CustomerRow>(sql`
-    update customer set ${assignments(customer, row, ['mobileKey', 'unconfirmed'])}, invited = true,
+    update customer set ${assignments(customer, row, ['mobileKey', 'unconfirmed'])}, invited = true, updated_at = app_clock(),
       former_emails = case
         when email is null or lower(email) = lower(${row.email}) or lower(email) = any (former_emails)
         then former_emails else former_emails || lower(email) end

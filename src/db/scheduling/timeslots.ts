@@ -18,11 +18,12 @@ type TimeslotRow = {
   defaultAcceptBookings: boolean
   address: AppointmentRecord['address']
   state: TimeslotState
+  updatedAt: number
 }
 
 export type TimeslotRecord = TimeslotRow & { resourceReference: string; appointments: AppointmentRecord[] }
 
-export type NewTimeslot = Omit<TimeslotRow, 'id' | 'uuid'>
+export type NewTimeslot = Omit<TimeslotRow, 'id' | 'uuid' | 'updatedAt'>
 
 const record = sql`
   select timeslot.*, resource.reference as resource_reference, ${recordsOfTimeslot} as appointments

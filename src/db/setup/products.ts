@@ -112,7 +112,10 @@ export async function insertProduct(
 
 /** A deleted Product disappears from all lists; its row stays for existing Appointments. */
 export async function markProductDeleted(tx: Queryable, id: number) {
-  await tx.query(sql`delete from resource_product where product_id = ${id}`)
+  await tx.query(sql`
+    with unlinked as (delete from resource_product where product_id = ${id} returning resource_id)
+    update resource set updated_at = app_clock() from unlinked where id = resource_id
+  `)
   await tx.query(sql`
     update channel set product_ids = array_remove(product_ids, ${id}::bigint)
     where provider_id = (select provider_id from product where id = ${id}) and ${id}::bigint = any (product_ids)
@@ -136,7 +139,7 @@ export async function resourcesWith(db: Queryable, id: number) {
 /** Also restores a deleted Product. */
 export async function updateProduct(tx: Queryable, row: ProductRow): Promise<ProductRow> {
   const rows = await tx.query<ProductRow>(sql`
-    update product set ${assignments(product, row)}, deleted_at = null where id = ${row.id} returning ${columns}
+    update product set ${assignments(product, row)}, deleted_at = null, updated_at = app_clock() where id = ${row.id} returning ${columns}
   `)
   return rows[0]!
 }

@@ -90,6 +90,15 @@ export async function lockProfile(tx: Queryable, providerId: number, reference: 
   `)
 }
 
+export async function lockGeneralProfile(tx: Queryable, crmId: number, userReference: string) {
+  await tx.query(sql`
+    select from contact_profile
+    where provider_id is null
+      and user_id = (select id from app_user where crm_id = ${crmId} and reference = ${userReference})
+    for update
+  `)
+}
+
 /** Prevents its deletion until the transaction has linked it. */
 export async function lockProfileForUse(tx: Queryable, providerId: number, reference: string) {
   await tx.query(sql`

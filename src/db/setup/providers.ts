@@ -81,7 +81,7 @@ export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<P
       quiet_until = excluded.quiet_until
   `)
   const rows = await tx.query<ProviderRow>(sql`
-    update provider set ${assignments(provider, row)} where id = ${row.id} returning ${columns}
+    update provider set ${assignments(provider, row)}, updated_at = app_clock() where id = ${row.id} returning ${columns}
   `)
   return rows[0]!
 }

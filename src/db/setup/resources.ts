@@ -12,7 +12,7 @@ export type ResourceFields = FieldsOf<typeof resource>
 /** A Resource with the references shown in its record. */
 export type ResourceRecord = WholeOf<typeof resource>
 
-export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'providerId' | 'deletedAt'>
+export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'providerId' | 'updatedAt' | 'deletedAt'>
 
 const columns = columnsOf(resource)
 
@@ -61,7 +61,7 @@ export async function findResources(
 
 type NewResource = ResourceValues & { providerId: number }
 
-export type MadeResource = Pick<ResourceRow, 'id' | 'uuid' | 'providerId' | 'reference'>
+export type MadeResource = Pick<ResourceRow, 'id' | 'uuid' | 'providerId' | 'reference' | 'updatedAt'>
 
 const contactIds = ['contactUserId', 'contactProfileId']
 const inserted = writtenColumns(resource, ['providerId', ...contactIds])
@@ -81,12 +81,12 @@ export async function insertResources(
       -- One insert order, so that concurrent requests cannot deadlock.
       order by provider_id, reference
       on conflict (provider_id, reference) where deleted_at is null do nothing
-      returning id, uuid, provider_id, reference
+      returning id, uuid, provider_id, reference, updated_at
     ), channels as (
       insert into channel (provider_id, resource_id, key)
       select provider_id, made.id, key from made, unnest(${channelKeys}::text[]) key
     )
-    select id, uuid, provider_id, reference from made order by id
+    select id, uuid, provider_id, reference, updated_at from made order by id
   `)
 }
 
@@ -150,6 +150,13 @@ export async function linkProducts(
   resourceId: number,
   references: string[],
 ): Promise<void> {
+  await tx.query(sql`
+    update resource set updated_at = app_clock()
+    where id = ${resourceId} and array (
+      select product.reference from resource_product join product on product.id = product_id
+      where resource_id = ${resourceId} order by position
+    ) <> ${[...new Set(references)]}::text[]
+  `)
   await tx.query(sql`delete from resource_product where resource_id = ${resourceId}`)
   const insert = sql`
     insert into resource_product (provider_id, resource_id, product_id, position)

@@ -121,7 +121,7 @@ export async function updateContactFields(tx: Queryable, id: number, user: UserF
     ...(user.firstName === undefined ? [] : ['first_name']),
     ...(user.mobile === undefined ? [] : ['mobile']),
   ]
-  const rows = await tx.query<UserRow>(sql`
+  await tx.query(sql`
     update app_user set
       last_name = ${user.lastName},
       first_name = case when ${user.firstName !== undefined} then ${user.firstName ?? null} else first_name end,
@@ -129,9 +129,10 @@ export async function updateContactFields(tx: Queryable, id: number, user: UserF
       mobile = case when ${user.mobile !== undefined} then ${user.mobile ?? null} else mobile end,
       mobile_key = case when ${user.mobile !== undefined} then ${user.mobileKey ?? null} else mobile_key end,
       unconfirmed = array (select field from unnest(unconfirmed) field where field <> all (${confirmed}::text[]))
-    where id = ${id} returning *
+    where id = ${id}
   `)
-  return rows[0]!
+  // Read afterwards, because a trigger sets the time of the change.
+  return (await usersById(tx, [id]))[0]!
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import type { Crm } from '../../db/setup/crms.ts'
 import * as deliveries from '../events/deliveries.ts'
 import { getEvents } from '../events/events.ts'
+import { getRequestLog } from '../events/request-log.ts'
 import * as webhooks from '../events/webhooks.ts'
 import type { Route } from '../wire/route.ts'
 import { crmInPath } from './subjects.ts'
@@ -18,6 +19,7 @@ export const consoleRotateWebhook = inConsole(webhooks.rotateWebhook)
 export const consoleTestWebhook = inConsole(deliveries.testWebhook)
 export const consoleDeliveries = inConsole(deliveries.getDeliveries)
 export const consoleResendDelivery = inConsole(deliveries.resendDelivery)
+export const consoleRequestLog = inConsole(getRequestLog)
 export const consoleReplayWebhook = inConsole(deliveries.replayWebhook)
 
 type CrmCall = { caller: ConsoleCaller; found: Crm }

@@ -4,11 +4,12 @@ import {
   deleteAppointment,
 } from '../../actions/scheduling/cancel-appointments.ts'
 import { createAppointment, createSeries } from '../../actions/scheduling/create-appointments.ts'
+import { lockAppointmentRecord } from '../../actions/scheduling/lock-records.ts'
 import { moveAppointment as move } from '../../actions/scheduling/move-appointment.ts'
 import { deleteSeries } from '../../actions/scheduling/series/cancel.ts'
 import { findAppointmentRecord } from '../../db/scheduling/appointment-records.ts'
 import { AppointmentRecord, Attendance, ParticipationState } from '../../entities/appointment.ts'
-import { missingField, notFound } from '../../errors.ts'
+import { invalidField, missingField, notFound } from '../../errors.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
@@ -28,7 +29,8 @@ import {
   Uuid,
 } from '../wire/fields.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { refuseRepeats } from '../wire/requests/repeats.ts'
+import { answer, crmRoute, type GuardedCall, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
 /** Required: clearing it needs an explicit null. */
@@ -119,6 +121,7 @@ export const createAppointments = crmRoute({
       const { seriesId, appointments } = await createSeries(service, caller.actor, provider, series)
       return answer(201, wrap({ seriesId, appointments }))
     }
+    refuseRepeats('participations', 'reference', body.participations ?? [])
     const single = fieldsOf(body)
     const { appointment, created } = await createAppointment(service, caller.actor, provider, single)
     return answer(created ? 201 : 200, wrap({ appointment }))
@@ -133,6 +136,7 @@ export const getAppointment = crmRoute({
   scope: 'scheduling',
   summary: 'Get Appointment',
   description: 'An active or cancelled Appointment.',
+  isRecord: true,
   replies: { 200: Single },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -165,6 +169,7 @@ export const moveAppointment = crmRoute({
     },
     { title: 'AppointmentMove' },
   ),
+  ifMatch: { record: getAppointment, lock: lockAppointmentRecord },
   replies: { 200: Single },
   errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
   async handle({ params, query, body, caller, service, reply }) {
@@ -175,6 +180,14 @@ export const moveAppointment = crmRoute({
     return answer(200, wrap({ appointment }))
   },
 })
+
+/** The Appointment that the body or the query names. A series has no ETag. */
+function appointmentIn({ params, query, body }: GuardedCall) {
+  const named = (body ?? {}) as { appointmentReference?: string }
+  const reference = named.appointmentReference ?? (query.appointmentReference as string | undefined)
+  if (!reference) throw invalidField('If-Match', 'If-Match needs one appointmentReference.')
+  return { ...params, appointmentRef: reference }
+}
 
 export const cancelAppointment = crmRoute({
   method: 'DELETE',
@@ -194,6 +207,7 @@ export const cancelAppointment = crmRoute({
   body: Optional(
     Type.Object({ appointmentReference: Optional(Reference) }, { title: 'CancelAppointmentInput' }),
   ),
+  ifMatch: { record: getAppointment, lock: lockAppointmentRecord, paramsOf: appointmentIn },
   replies: { 200: Single },
   errors: ['not-found'],
   async handle({ params, query, body, caller, service }) {
@@ -225,6 +239,7 @@ export const deleteAppointments = crmRoute({
       { title: 'DeleteAppointmentsInput' },
     ),
   ),
+  ifMatch: { record: getAppointment, lock: lockAppointmentRecord, paramsOf: appointmentIn },
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, query, body, caller, service }) {

@@ -5,6 +5,7 @@ import {
   deleteCustomer as remove,
   updateCustomer as update,
 } from '../../actions/scheduling/customers.ts'
+import { lockCustomerRecord, lockLeavingCustomer } from '../../actions/scheduling/lock-records.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
   type CustomerFields,
@@ -24,6 +25,7 @@ import { providerOf } from '../setup/providers.ts'
 import { ChangedSince, Either, maxBatchEntries, Reference } from '../wire/fields.ts'
 import { wholeList } from '../wire/long-lists.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
+import { refuseRepeats } from '../wire/requests/repeats.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -121,6 +123,7 @@ export const getCustomer = crmRoute({
   scope: 'scheduling',
   summary: 'Get Customer',
   description: 'Returns 204 if no Customer has this reference.',
+  isRecord: true,
   replies: { 200: CustomerReply, 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -154,6 +157,7 @@ export const createCustomer = crmRoute({
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     if ('customers' in body && body.customers) {
+      refuseRepeats('customers', 'customerReference', body.customers)
       mapCollectingRefusals(body.customers, ({ providerReference }, index) =>
         refuseOtherProvider(provider, providerReference, `customers[${index}].`),
       )
@@ -178,6 +182,7 @@ export const updateCustomer = crmRoute({
   summary: 'Update Customer',
   description: 'Changes only the fields that are sent, including the reference.',
   body: Type.Partial(Type.Object({ ...fields, providerReference: Reference }), { title: 'CustomerChange' }),
+  ifMatch: { record: getCustomer, lock: lockCustomerRecord },
   replies: { 200: CustomerReply },
   errors: ['not-found', 'reference-exists'],
   async handle({ params, body, caller, service }) {
@@ -204,6 +209,7 @@ export const deleteCustomer = crmRoute({
       description: 'Cancel places in future Appointments, with an email.',
     }),
   },
+  ifMatch: { record: getCustomer, lock: lockLeavingCustomer },
   replies: { 204: null },
   errors: ['not-found', 'future-appointments'],
   async handle({ params, query, caller, service }) {

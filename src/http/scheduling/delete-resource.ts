@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { deleteResource as remove } from '../../actions/scheduling/delete-resource.ts'
+import { lockResourceRecord } from '../../actions/setup/lock-records.ts'
 import { providerOf } from '../setup/providers.ts'
+import { getResource } from '../setup/resources.ts'
 import { crmRoute, noContent } from '../wire/route.ts'
 
 export const deleteResource = crmRoute({
@@ -15,6 +17,7 @@ export const deleteResource = crmRoute({
   query: {
     ignoreFutureAppointments: Type.Boolean({ default: false, description: 'Cancel future Appointments.' }),
   },
+  ifMatch: { record: getResource, lock: lockResourceRecord },
   replies: { 204: null },
   errors: ['not-found', 'future-appointments'],
   async handle({ params, query, caller, service }) {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { setAttendance as mark } from '../../actions/scheduling/attendance.ts'
+import { lockParticipationRecord } from '../../actions/scheduling/lock-records.ts'
 import {
   createParticipation as create,
   updateParticipation as update,
@@ -29,6 +30,7 @@ export const getParticipation = crmRoute({
   scope: 'scheduling',
   summary: 'Get Participation',
   description: 'A RESERVED Participation that has expired is not found.',
+  isRecord: true,
   replies: { 200: ParticipationReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -98,6 +100,7 @@ export const updateParticipation = crmRoute({
     { state: ParticipationState, message: OptionalText(longText) },
     { title: 'ParticipationChange' },
   ),
+  ifMatch: { record: getParticipation, lock: lockParticipationRecord },
   replies: { 200: ParticipationReply },
   errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'conflict'],
   async handle({ params, query, body, caller, service }) {
@@ -118,6 +121,7 @@ export const setAttendance = crmRoute({
   description:
     'ATTENDED or MISSED, for a BOOKED Participation; null clears it. Does not change the state and sends no email.',
   body: AttendanceInput,
+  ifMatch: { record: getParticipation, lock: lockParticipationRecord },
   replies: { 200: ParticipationReply },
   errors: ['not-found', 'transition-not-allowed'],
   async handle({ params, body, caller, service }) {

@@ -4,6 +4,7 @@ import {
   updateTimeslot as update,
 } from '../../actions/scheduling/change-timeslot.ts'
 import { createTimeslots as create } from '../../actions/scheduling/create-timeslots.ts'
+import { lockTimeslotRecord } from '../../actions/scheduling/lock-records.ts'
 import {
   findTimeslots,
   listTimeslots,
@@ -11,6 +12,7 @@ import {
 } from '../../db/scheduling/timeslots.ts'
 import { findResource } from '../../db/setup/resources.ts'
 import { AppointmentRecord } from '../../entities/appointment.ts'
+import { updatedAt } from '../../entities/entity.ts'
 import { notFound } from '../../errors.ts'
 import { maximumCapacity, maximumRaster } from '../../rules/offers/timeslots.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
@@ -28,6 +30,7 @@ import {
   Uuid,
 } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
+import { refuseRepeats } from '../wire/requests/repeats.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -69,6 +72,7 @@ export const TimeslotRecord = Type.Object(
     defaultAcceptBookings: Type.Boolean(),
     address: Nullable(AddressOrTextRecord),
     state: State,
+    updatedAt: updatedAt.output,
     appointments: Type.Array(AppointmentRecord),
   },
   { title: 'Timeslot' },
@@ -91,6 +95,7 @@ export const createTimeslots = crmRoute({
   isBatch: true,
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
+    refuseRepeats('timeslots', 'reference', body.timeslots)
     const sent = body.timeslots.map(one => ({ ...one, address: readAddressOrText(one.address) }))
     const { timeslots, created } = await create(service, caller.actor, provider, sent)
     return answer(created ? 201 : 200, wrap({ timeslots: timeslots.map(timeslotRecord) }))
@@ -128,6 +133,7 @@ export const getTimeslot = crmRoute({
   scope: 'scheduling',
   summary: 'Get Timeslot',
   description: 'A Timeslot with its Appointments.',
+  isRecord: true,
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -148,6 +154,7 @@ export const updateTimeslot = crmRoute({
   description:
     'Changes only the fields that are sent. Refused if an Appointment that is not cancelled would end up outside.',
   body: Type.Partial(Type.Object({ start: LocalTime, ...changeable }), { title: 'TimeslotChange' }),
+  ifMatch: { record: getTimeslot, lock: lockTimeslotRecord },
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
   errors: ['not-found', 'active-appointment'],
   async handle({ params, body, caller, service }) {
@@ -166,6 +173,7 @@ export const deleteTimeslot = crmRoute({
   scope: 'scheduling',
   summary: 'Delete Timeslot',
   description: 'Refused while it contains an Appointment that is not cancelled.',
+  ifMatch: { record: getTimeslot, lock: lockTimeslotRecord },
   replies: { 204: null },
   errors: ['not-found', 'active-appointment'],
   async handle({ params, caller, service }) {
@@ -187,6 +195,7 @@ export function timeslotRecord(slot: Timeslot) {
     defaultAcceptBookings: slot.defaultAcceptBookings,
     address: slot.address,
     state: slot.state,
+    updatedAt: new Date(slot.updatedAt).toISOString(),
     appointments: slot.appointments,
   }
 }

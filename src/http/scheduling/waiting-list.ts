@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { lockWaitingEntry } from '../../actions/scheduling/lock-records.ts'
 import { addEntry, changeEntry, leaveList, type WishInput } from '../../actions/scheduling/waiting/entries.ts'
 import { offerByHand } from '../../actions/scheduling/waiting/offer-by-hand.ts'
 import type { CrmCaller } from '../../callers.ts'
@@ -231,6 +232,7 @@ export const getWaitingEntry = crmRoute({
   scope: 'scheduling',
   summary: 'Get an entry of the waiting list',
   description: 'With all offers that were made, oldest first.',
+  isRecord: true,
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -248,6 +250,7 @@ export const updateWaitingEntry = crmRoute({
   summary: 'Change an entry of the waiting list',
   description: 'Changes only the fields that are sent. The place in line stays.',
   body: WaitingChange,
+  ifMatch: { record: getWaitingEntry, lock: lockWaitingEntry },
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found', 'conflict'],
   async handle({ params, body, caller, service }) {
@@ -264,6 +267,7 @@ export const removeFromWaitingList = crmRoute({
   scope: 'scheduling',
   summary: 'Take a Customer off the waiting list',
   description: 'The entry stays readable. A time that is held for the Customer goes to the next in line.',
+  ifMatch: { record: getWaitingEntry, lock: lockWaitingEntry },
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -4,6 +4,7 @@ import { listProducts } from '../../db/setup/products.ts'
 import { product } from '../../entities/product.ts'
 import { Either, maxBatchEntries } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
+import { refuseRepeats } from '../wire/requests/repeats.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
@@ -34,6 +35,7 @@ export const createProduct = crmRoute({
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     if ('products' in body && body.products) {
+      refuseRepeats('products', 'reference', body.products)
       const { products, created } = await createAll(service, caller.actor, provider, body.products)
       return answer(created ? 201 : 200, wrap({ products: products.map(product.record) }))
     }

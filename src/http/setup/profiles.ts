@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { lockGeneralProfileRecord, lockProfileRecord } from '../../actions/setup/lock-records.ts'
 import {
   saveProviderProfile as save,
   updateGeneralProfile as update,
@@ -8,7 +9,7 @@ import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
 import { type ContactChannel, confirmedOnly, generalProfileOf } from '../../rules/people/contacts.ts'
 import { Choice, OptionalText, Reference, Text } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { answer, crmRoute, type GuardedCall } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
@@ -60,6 +61,7 @@ export const getGeneralProfile = crmRoute({
   scope: 'scheduling',
   summary: 'Get General Profile',
   description: 'A User without a profile is presented with name, email, phone and mobile.',
+  isRecord: true,
   replies: { 200: GeneralProfile },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -78,6 +80,7 @@ export const updateGeneralProfile = crmRoute({
   summary: 'Update General Profile',
   description: 'Adds new channel types, updates existing ones and removes those not sent.',
   body: GeneralBody,
+  ifMatch: { record: getGeneralProfile, lock: lockGeneralProfileRecord },
   replies: { 200: GeneralProfile },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
@@ -94,6 +97,7 @@ export const getProviderProfile = crmRoute({
   scope: 'scheduling',
   summary: 'Get Provider Profile',
   description: 'Returns 404 if the Provider has no Contact Profile with this reference.',
+  isRecord: true,
   replies: { 200: ProviderProfile },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -102,6 +106,11 @@ export const getProviderProfile = crmRoute({
     if (!profile) throw notFound('Contact Profile', params.profileRef)
     return answer(200, providerProfile(profile))
   },
+})
+
+const profileIn = ({ params, body }: GuardedCall) => ({
+  ...params,
+  profileRef: (body as { reference: string }).reference,
 })
 
 export const saveProviderProfile = crmRoute({
@@ -114,6 +123,7 @@ export const saveProviderProfile = crmRoute({
   description:
     'A profile of a User for this Provider only. If the reference exists, updates it (200): adds new channel types, updates existing ones and removes those not sent.',
   body: ProviderProfileBody,
+  ifMatch: { record: getProviderProfile, lock: lockProfileRecord, paramsOf: profileIn },
   replies: { 200: ProviderProfile, 201: ProviderProfile },
   errors: ['not-found', 'reference-exists'],
   async handle({ params, body, caller, service }) {

@@ -24,7 +24,7 @@ const setup = [
   'timeZone',
   'language',
 ] as const
-const shown = only(provider, ['uuid', 'reference', ...setup])
+const shown = only(provider, ['uuid', 'reference', ...setup, 'updatedAt'])
 export const providerRecord = shown.record
 
 const ProviderInput = Type.Object(

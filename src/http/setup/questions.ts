@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
+import { lockQuestionRecord } from '../../actions/setup/lock-records.ts'
 import {
   changeQuestion,
   createQuestion as create,
   deleteQuestion as remove,
 } from '../../actions/setup/questions.ts'
 import { listQuestions } from '../../db/setup/questions.ts'
+import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { audiences, keyPattern, type Question, readTexts, shownTexts } from '../../rules/questions/define.ts'
@@ -95,6 +97,24 @@ export const getQuestions = crmRoute({
   },
 })
 
+export const getQuestion = crmRoute({
+  ...about,
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/questions/:questionKey',
+  operationId: 'getQuestion',
+  summary: 'Get question',
+  description: 'One question for booking forms.',
+  isRecord: true,
+  replies: { 200: QuestionReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const found = (await listQuestions(service.db, provider.id)).find(one => one.key === params.questionKey)
+    if (!found) throw notFound('question', params.questionKey)
+    return answer(200, wrap({ question: questionRecord(found) }))
+  },
+})
+
 export const createQuestion = crmRoute({
   ...about,
   method: 'POST',
@@ -123,6 +143,7 @@ export const updateQuestion = crmRoute({
   description:
     'Changes the fields that are sent. A visitor who is filling in the form can still send answers that were valid when the slot was held.',
   body: QuestionChangeInput,
+  ifMatch: { record: getQuestion, lock: lockQuestionRecord },
   replies: { 200: QuestionReply },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
@@ -141,6 +162,7 @@ export const deleteQuestion = crmRoute({
   summary: 'Delete question',
   description:
     'The question is no longer asked and leaves all Products. Answers that were given stay. Refused while another question is shown depending on it.',
+  ifMatch: { record: getQuestion, lock: lockQuestionRecord },
   replies: { 204: null },
   errors: ['not-found', 'question-in-use'],
   async handle({ params, caller, service }) {

@@ -3,12 +3,14 @@ import {
   createResource as create,
   createResources as createAll,
 } from '../../actions/setup/create-resources.ts'
+import { lockResourceRecord } from '../../actions/setup/lock-records.ts'
 import { changeResource } from '../../actions/setup/save-resource.ts'
 import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
 import { resource } from '../../entities/resource.ts'
 import { notFound } from '../../errors.ts'
 import { type AddressInput, Either, maxBatchEntries, readAddress } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
+import { refuseRepeats } from '../wire/requests/repeats.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
@@ -48,6 +50,7 @@ export const createResource = crmRoute({
   async handle({ params, query: { onDuplicateRaise }, body, caller, service }) {
     if ('resources' in body && body.resources) {
       const provider = await providerOf(service, caller, params.providerRef)
+      refuseRepeats('resources', 'reference', body.resources)
       const sent = body.resources.map(withAddress)
       const { resources, created } = await createAll(service, caller.actor, provider, sent, onDuplicateRaise)
       const records = resources.map(row => resourceRecord(provider, row))
@@ -57,6 +60,25 @@ export const createResource = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const made = await create(service, caller.actor, provider, one, onDuplicateRaise)
     return answer(made.created ? 201 : 200, resourceRecord(provider, made.resource))
+  },
+})
+
+export const getResource = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
+  operationId: 'getResource',
+  tag: 'B2. Resources',
+  scope: 'scheduling',
+  summary: 'Get Resource',
+  description: 'A Resource, archived or not.',
+  isRecord: true,
+  replies: { 200: ResourceRecord },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const found = await findResource(service.db, provider.id, params.resourceRef)
+    if (!found) throw notFound('Resource', params.resourceRef)
+    return answer(200, resourceRecord(provider, found))
   },
 })
 
@@ -70,6 +92,7 @@ export const updateResource = crmRoute({
   description:
     'Changes only the fields that are sent; null clears an optional field. An archived Resource cannot be booked.',
   body: ResourceChange,
+  ifMatch: { record: getResource, lock: lockResourceRecord },
   replies: { 202: ResourceRecord },
   errors: ['not-found', 'reference-exists'],
   async handle({ params, body, caller, service }) {
@@ -98,24 +121,6 @@ export const getResources = crmRoute({
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
     const records = page.map(row => resourceRecord(provider, row))
     return answer(200, records)
-  },
-})
-
-export const getResource = crmRoute({
-  method: 'GET',
-  path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
-  operationId: 'getResource',
-  tag: 'B2. Resources',
-  scope: 'scheduling',
-  summary: 'Get Resource',
-  description: 'A Resource, archived or not.',
-  replies: { 200: ResourceRecord },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const found = await findResource(service.db, provider.id, params.resourceRef)
-    if (!found) throw notFound('Resource', params.resourceRef)
-    return answer(200, resourceRecord(provider, found))
   },
 })
 

@@ -65,6 +65,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'channel-hidden': 403,
   'not-invited': 403,
   'change-notice': 403,
+  'precondition-failed': 412,
   '201': 412,
   '202': 412,
   'too-large': 413,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { changedSince } from '../../errors.ts'
+import { changedSince, type Refusal } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 
 // Optimistic locking: reading returns an ETag, and a change with it as If-Match is refused if the record has
@@ -22,18 +22,26 @@ export function ifUnchanged<Row>(request: FastifyRequest, recordOf: (row: Row) =
 
 /** The same if the tag is in the body. */
 export function ifTagged<Row>(read: string | null, recordOf: (row: Row) => unknown) {
-  return (row: Row) => {
-    if (typeof read !== 'string' || read === '*') return
-    const tags = read.split(',').map(one => one.trim().replace(/^W\//, ''))
-    if (!tags.includes(tagOf(recordOf(row)))) throw changedSince()
-  }
+  return (row: Row) => checkTag(read, recordOf(row), changedSince)
 }
 
-export const IfMatch = {
+export const hasIfMatch = ({ headers }: FastifyRequest) =>
+  headers['if-match'] !== undefined && headers['if-match'] !== '*'
+
+/** Weak tags match too, because compressing proxies make tags weak. */
+export function checkTag(read: string | null, record: unknown, refusal: () => Refusal) {
+  if (read === null || read === '*') return
+  const tags = read.split(',').map(one => one.trim().replace(/^W\//, ''))
+  if (!tags.includes(tagOf(record))) throw refusal()
+}
+
+const header = (refusal: string) => ({
   'if-match': Type.Optional(
     Type.String({
-      description:
-        'The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing.',
+      description: `The ETag of the record as you read it. If the record has changed since, returns \`${refusal}\` and saves nothing.`,
     }),
   ),
-}
+})
+
+export const IfMatch = header('409 changed')
+export const IfMatchOfCrm = header('412 precondition-failed')

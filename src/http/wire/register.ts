@@ -1,23 +1,26 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { countSecretTry } from '../../actions/setup/login-tries.ts'
+import { runIfUnchanged } from '../../actions/setup/run-if-unchanged.ts'
 import type { Work } from '../../actions/setup/run-once.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { combineRefusals, invalidField } from '../../errors.ts'
+import { combineRefusals, invalidField, preconditionFailed } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './callers/auth.ts'
 import { readConsumerKey } from './callers/consumer-key.ts'
 import { limitRate } from './callers/limits.ts'
 import { refuseOverload } from './callers/overload.ts'
 import { permit } from './callers/permit.ts'
+import { checkTag, hasIfMatch, tagOf } from './if-match.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
+import { asHeader, chosen, findIgnored, isStrict, strictRefusals, withIgnored } from './requests/ignored.ts'
 import { isStorable } from './requests/json.ts'
 import type { ParsedUrl } from './requests/known-urls.ts'
 import { sendCompressed, sendList } from './requests/lists.ts'
 import { queryReader } from './requests/query.ts'
 import { validationRefusal } from './requests/validation.ts'
-import type { Route } from './route.ts'
+import type { GuardedCall, Route } from './route.ts'
 
 const batchLimit = 8 * 1024 * 1024
 
@@ -26,6 +29,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
   const querySchema = Type.Object(route.query ?? {})
   const readQuery = queryReader(querySchema)
   const readBody = bodyReader(route.body)
+  const ignoredIn = route.access.kind === 'crm' ? findIgnored(route) : null
   const pattern = prefix + route.path
   const addresses = route.answerEarly ? app.knownAddresses : null
   app.route({
@@ -57,6 +61,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
       admit(service, request, route).then(() => done(), done)
     },
     preValidation(request, reply, done) {
+      if (ignoredIn) noteIgnored(request, reply, ignoredIn(request.query as object, request.body))
       request.query = readQuery(request.query as Record<string, string>)
       readBody(request.body)
       if (!route.limit && !route.secretField) return done()
@@ -67,7 +72,9 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
     async handler(request, reply) {
       const { status, body } = await answerOnce(service, route, request, reply, workOf(route, request, reply))
       if (addresses) addresses.keep(request.raw.url!, { route, pattern, ...readOf(request) })
-      return reply.code(status).send(body)
+      if (body && (route.isRecord || route.ifMatch) && status < 300) reply.header('etag', tagOf(body))
+      const { ignored } = request
+      return reply.code(status).send(ignored ? withIgnored(body, ignored) : body)
     },
   })
 }
@@ -83,8 +90,25 @@ function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Wor
   }
   return {
     prepare: route.prepare && (async service => route.prepare!(await callOf(service))),
-    handle: async (service, prepared) => route.handle({ ...(await callOf(service)), prepared }),
+    handle: async (service, prepared) =>
+      handleIfUnchanged(route, { ...(await callOf(service)), prepared } as WholeCall),
   }
+}
+
+type WholeCall = GuardedCall & { request: FastifyRequest; prepared: unknown }
+
+/** With If-Match, the record is locked and compared before it is changed. */
+async function handleIfUnchanged(route: Route, call: WholeCall) {
+  const { ifMatch } = route
+  if (!ifMatch || !hasIfMatch(call.request)) return route.handle(call)
+  const params = ifMatch.paramsOf?.(call) ?? call.params
+  const check = async (service: Service) => {
+    const read = await ifMatch.record.handle({ ...call, params, service })
+    if (read.body) checkTag(call.request.headers['if-match']!, read.body, preconditionFailed)
+  }
+  const named = { crmId: call.caller.crm.id, params, body: call.body }
+  const work = (service: Service) => route.handle({ ...call, service })
+  return runIfUnchanged(call.service, ifMatch.lock, named, check, work)
 }
 
 /** After the stored response of a repeated request, because that request may have deleted the record. */
@@ -102,11 +126,21 @@ async function countTries(service: Service, route: Route, request: FastifyReques
     await countSecretTry(service, loginId)
 }
 
-function refuseInvalid({ findMissing }: Route, { body, validationError }: FastifyRequest) {
+function refuseInvalid({ findMissing }: Route, request: FastifyRequest) {
+  const { body, validationError, ignored } = request
+  const unknown = ignored && isStrict(request) ? strictRefusals(ignored) : []
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const found = validationError ? [validationRefusal(validationError as FastifyError)] : []
-  const [first, ...others] = [...found, ...(findMissing && isObject ? findMissing(body) : [])]
+  const missing = findMissing && isObject ? findMissing(body) : []
+  const [first, ...others] = [...found, ...missing, ...unknown]
   if (first) throw combineRefusals([first, ...others])
+}
+
+function noteIgnored(request: FastifyRequest, reply: FastifyReply, ignored: string[]) {
+  if (isStrict(request)) reply.header('preference-applied', 'handling=strict')
+  if (ignored.length === 0) return
+  request.ignored = ignored
+  reply.header('x-ignored', asHeader(ignored))
 }
 
 const readOf = ({ params, query }: FastifyRequest) =>
@@ -151,12 +185,6 @@ type Fields = {
   given?: string
   then?: Fields
   else?: Fields
-}
-
-function chosen(schema: Fields, value: object): Fields {
-  if (schema.given === undefined) return schema
-  const isGiven = value[schema.given as keyof typeof value] != null
-  return chosen((isGiven ? schema.then : schema.else)!, value)
 }
 
 function refuseUnstorableParams(request: FastifyRequest) {

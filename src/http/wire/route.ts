@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { RecordLock } from '../../actions/setup/run-if-unchanged.ts'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import type { ErrorCode, Refusal } from '../../errors.ts'
 import type { Right } from '../../rules/access.ts'
@@ -100,6 +101,9 @@ type Definition<
   isList?: boolean
   /** Compressed, and not stored by browsers. */
   isLarge?: boolean
+  /** A single record, with an ETag. */
+  isRecord?: boolean
+  ifMatch?: Guard
   /**
    * Waits for something outside the database: another server, or a password hash. With an Idempotency-Key
    * `handle` runs inside a transaction; this runs before it, without a connection, and not if the response is
@@ -107,6 +111,22 @@ type Definition<
    */
   prepare?(call: Call<Path, Q, B, Caller, Found>): Promise<Prepared>
   handle(call: Call<Path, Q, B, Caller, Found> & { prepared: Prepared }): Promise<Answer<R>>
+}
+
+/** A change that honours If-Match. */
+export type Guard = {
+  /** The route that reads the record and returns its ETag. */
+  record: Route
+  lock: RecordLock
+  /** Path parameters of the record, if the change names it elsewhere. */
+  paramsOf?(call: GuardedCall): Record<string, string>
+}
+export type GuardedCall = {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body: unknown
+  service: Service
+  caller: CrmCaller
 }
 
 export type Scope = 'setup' | 'scheduling' | 'events'
@@ -135,6 +155,8 @@ export type Route = {
   isBatch?: boolean
   isList?: boolean
   isLarge?: boolean
+  isRecord?: boolean
+  ifMatch?: Guard
   prepare?(call: unknown): Promise<unknown>
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }

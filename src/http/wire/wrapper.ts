@@ -6,7 +6,18 @@ export { Nullable } from '../../entities/fields.ts'
 
 export const apiInfo = { version: '1' } as const
 
-const ApiInfo = Type.Object({ version: Type.Literal('1') }, { title: 'ApiInfo' })
+const ApiInfo = Type.Object(
+  {
+    version: Type.Literal('1'),
+    ignored: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Query keys and body fields that this call does not know, the first 20. They are usually misspelt.',
+      }),
+    ),
+  },
+  { title: 'ApiInfo' },
+)
 
 /** The object that wraps most responses: api-info plus one entity key. */
 export const Wrapped = <T extends TProperties>(properties: T) =>

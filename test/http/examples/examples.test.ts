@@ -17,7 +17,7 @@ import { waitingList } from './waiting.ts'
 // responses. When responses change on purpose: npm run examples.
 
 const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const openApi = async () => (await call(test.app, 'GET', '/openapi.json')).body
+const openApi = async () => (await call(test.app, 'GET', '/openapi.json', undefined, { whole: true })).body
 setClock(test, '2027-03-01T09:00:00Z')
 const recorder = makeRecorder(test, await openApi())
 await tell(recorder)

@@ -88,6 +88,7 @@ async function deliveries({ call, deliver }: Pick<Recorder, 'call' | 'deliver'>)
     path,
     query: { limit: 2, kinds: ['customer.created'], wait: 5 },
   })
+  await call('consoleGetRequestLog', { path, query: { limit: 1, route: 'events' } })
   const receiver = await startReceiver()
   try {
     const { webhook } = await call('consoleCreateWebhook', { path, body: { url: receiver.url } })

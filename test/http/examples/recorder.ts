@@ -97,7 +97,7 @@ export function makeRecorder({ app, crm, service }: TestService, { paths }: Docu
       ...input.headers,
     }
     const url = search.size > 0 ? `${filled}?${search}` : filled
-    return call(app, method.toUpperCase(), url, input.body, { headers })
+    return call(app, method.toUpperCase(), url, input.body, { headers, whole: true })
   }
 
   function consoleLogin(): Record<string, string> {

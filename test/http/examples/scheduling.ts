@@ -39,6 +39,7 @@ async function deliveries({ call, deliver }: Deliveries) {
     path,
     query: { limit: 2, kinds: ['customer.created'], wait: 5 },
   })
+  await call('getRequestLog', { path, query: { limit: 1, route: 'events' } })
   const receiver = await startReceiver()
   try {
     const { webhook } = await call('createWebhook', { path, body: { url: receiver.url } })

@@ -84,6 +84,7 @@ async function questions({ call }: Pick<Recorder, 'call'>, talk: { reference: st
   await call('getQuestions', { path: inProvider })
   const one = { ...inProvider, questionKey: 'reason' }
   await call('updateQuestion', { path: one, body: { maxLength: 500 } })
+  await call('getQuestion', { path: one })
   await call('createProduct', { path: inProvider, body: { ...talk, questions: ['reason'] } })
   await call('getBookingConfig', { path: { uuid } })
   await call('deleteQuestion', { path: one })

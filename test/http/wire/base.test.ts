@@ -728,6 +728,7 @@ describe('the log', () => {
       username: 'log-username3',
     })
     await pool.query('alter table app_user drop constraint trap')
+    await pool.query('drop trigger app_user_changed on app_user')
     await pool.query('alter table app_user alter column phone type integer using null')
     const { status: second } = await test.crm.post('/user', {
       ...secrets,

@@ -46,11 +46,12 @@ export async function authenticateKey(
 }
 
 /** Null without a key. */
-async function keyOf(service: Service, { headers }: FastifyRequest): Promise<LiveKey | null> {
-  const sent = headers['x-service-client-id']
+async function keyOf(service: Service, request: FastifyRequest): Promise<LiveKey | null> {
+  const sent = request.headers['x-service-client-id']
   if (typeof sent !== 'string' || sent === '') return null
   const key = await liveKeyOf(service, sent)
   if (!key) throw invalidKey()
+  request.apiKey = key
   return key
 }
 

@@ -12,5 +12,6 @@ export async function readConsumerKey(service: Service, { crmOf }: Route, reques
   if (!crmOf || typeof sent !== 'string' || sent === '') return
   const key = await liveKeyOf(service, sent)
   if (!key?.scopes.includes('consumer') || (await crmOf(service, request.params)) !== key.crmId) return
+  request.apiKey = key
   request.consumer = JSON.stringify([key.id, request.headers['x-consumer-id'] ?? null])
 }

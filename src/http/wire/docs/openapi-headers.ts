@@ -9,6 +9,9 @@ export const headersOfAnswers = {
   ETag: text(
     'Identifies this version of the response. Use it as If-None-Match for lists and as If-Match for changes.',
   ),
+  'X-Ignored': text(
+    'Query keys and body fields that this call does not know, URL-encoded. Absent if there are none.',
+  ),
   Link: text('`<address>; rel="next"`: address of the next page. Absent on the last page.'),
   'Idempotency-Replayed': text(
     '`true` if the request was not processed again and the first response is repeated.',
@@ -19,13 +22,20 @@ export const headersOfAnswers = {
   'Set-Cookie': text('Starts or ends the session.'),
 }
 
+const hasTag = ({ isRecord, ifMatch }: Route) => Boolean(isRecord || ifMatch)
+
 type Name = keyof typeof headersOfAnswers
 
 const isDone = (status: number) => status < 300
 
 const rules: Record<Name, (route: Route, status: number, taggedPaths: Set<string>) => boolean> = {
   ETag: (route, status, taggedPaths) =>
-    status === 304 || (isDone(status) && (304 in route.replies || taggedPaths.has(route.path))),
+    status === 304 ||
+    (isDone(status) &&
+      (304 in route.replies ||
+        taggedPaths.has(route.path) ||
+        (hasTag(route) && Boolean(route.replies[status])))),
+  'X-Ignored': ({ access }, status) => access.kind === 'crm' && isDone(status),
   Link: ({ isList, query = {} }, status) => Boolean(isList) && 'limit' in query && status === 200,
   'Idempotency-Replayed': (route, status) =>
     takesIdempotencyKey(route) && ![401, 429, 500, 503].includes(status),

@@ -3,7 +3,9 @@ import type { ErrorCode } from '../../../errors.ts'
 import { version } from '../../../lib/root.ts'
 import { rolesWith } from '../../../rules/access.ts'
 import { statusOf } from '../errors.ts'
+import { IfMatchOfCrm } from '../if-match.ts'
 import { IdempotencyHeaders, takesIdempotencyKey } from '../requests/idempotency.ts'
+import { PreferHeader } from '../requests/ignored.ts'
 import { pathParameters } from '../requests/path-parameters.ts'
 import type { Route } from '../route.ts'
 import { ErrorBody } from '../wrapper.ts'
@@ -114,7 +116,12 @@ function operation(route: Route, example: Example | undefined, names: SchemaName
 
 function parametersOf(route: Route, example: Example | undefined, names: SchemaNames) {
   const { path, query = {} } = route
-  const headers = { ...(takesIdempotencyKey(route) ? IdempotencyHeaders.properties : {}), ...route.headers }
+  const headers = {
+    ...(takesIdempotencyKey(route) ? IdempotencyHeaders.properties : {}),
+    ...(route.ifMatch ? IfMatchOfCrm : {}),
+    ...(route.access.kind === 'crm' ? PreferHeader : {}),
+    ...route.headers,
+  }
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) =>
     parameter('path', name!, pathParameters[name!] ?? {}, example?.path?.[name!], names),
   )
@@ -202,6 +209,7 @@ function errorResponses(route: Route, names: SchemaNames) {
     ...(route.body ? errorsOfBodies : []),
     ...(takesIdempotencyKey(route) ? errorsOfRepeats : []),
     ...(route.limit ? (['too-many-requests'] as const) : []),
+    ...(route.ifMatch ? (['precondition-failed'] as const) : []),
     ...route.errors,
   ]
   const byStatus = Object.groupBy(codes, code => String(statusOf[code]))

@@ -8,7 +8,7 @@ export const tags = {
   'B5. Appointments': 'Booked times, single or in a series.',
   'B6. Participations': 'Places of people in an Appointment.',
   'B7. Customers': 'The people who book with a Provider.',
-  'B8. Events': 'An event log to read, and webhooks that deliver its events.',
+  'B8. Events': 'An event log to read, webhooks that deliver its events, and the log of your own calls.',
   'B9. Waiting list': 'People who wait for a time to become free.',
   'C. Booking': 'For consumers: list, reserve, complete. No key required.',
   'C. Widgets': 'Further requests of embedded booking widgets. No key required.',

@@ -28,3 +28,23 @@ export function recordResponse(metrics: Metrics, log: FastifyBaseLogger, answere
   const level = probes.includes(answered.route ?? '') ? 'debug' : 'info'
   log[level]({ ...answered, ms: Math.round(tookMs * 10) / 10 }, 'answered')
 }
+
+/** For the integrator. References in paths may identify a person, so only the pattern is kept. */
+export function logCall(
+  { requestLog }: Service,
+  key: { id: number; crmId: number },
+  { reqId, method, route, status, code }: Answered,
+  tookMs: number,
+) {
+  const path = (route ?? 'unknown').replaceAll(/:(\w+)/g, '{$1}')
+  requestLog.add({
+    crmId: key.crmId,
+    keyId: key.id,
+    at: Date.now(),
+    route: `${method} ${path}`,
+    status,
+    code: code ?? null,
+    requestId: reqId,
+    ms: Math.round(tookMs),
+  })
+}

@@ -5,7 +5,7 @@ import type { Service } from '../../../service.ts'
 import { detectProxy } from '../callers/clients.ts'
 import { EarlyListeners } from '../early/early-listener.ts'
 import { answerError, answerUnreadable, errorCodeOf } from '../errors.ts'
-import { crmOfResource, recordResponse } from '../ops/record-response.ts'
+import { crmOfResource, logCall, recordResponse } from '../ops/record-response.ts'
 import { traceIdOf, traceRequests } from '../ops/trace-requests.ts'
 import { arrivalOf } from '../requests/arrival.ts'
 import { addJsonParser } from '../requests/json.ts'
@@ -21,6 +21,10 @@ declare module 'fastify' {
     caller: CrmCaller | ConsoleCaller | null
     /** The person whom a CRM's backend books for: see callers/consumer-key.ts. */
     consumer: string | null
+    /** Whose call it is, for the request log; null without a valid key. */
+    apiKey: { id: number; crmId: number } | null
+    /** What the route does not know of the request; null if it knows all. */
+    ignored: string[] | null
   }
   interface FastifyInstance {
     knownAddresses: KnownUrls
@@ -86,6 +90,8 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
   addJsonParser(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('consumer', null)
+  app.decorateRequest('ignored', null)
+  app.decorateRequest('apiKey', null)
   app.decorate('knownAddresses', new KnownUrls())
   app.decorate('early', early)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, service))
@@ -112,7 +118,9 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
       status: reply.statusCode,
       ...detailsOf(service, request, reply),
     }
-    recordResponse(service.metrics, log, answered, performance.now() - arrivalOf(reply))
+    const ms = performance.now() - arrivalOf(reply)
+    recordResponse(service.metrics, log, answered, ms)
+    if (request.apiKey) logCall(service, request.apiKey, answered, ms)
     done()
   })
   app.addHook('preClose', done => {

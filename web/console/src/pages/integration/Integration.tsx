@@ -7,6 +7,7 @@ import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page } from '../../ui/Page.tsx'
 import { Events } from './Events.tsx'
 import { Keys } from './Keys.tsx'
+import { RequestLog } from './RequestLog.tsx'
 import { Retention } from './Retention.tsx'
 import { Webhooks } from './Webhooks.tsx'
 import { texts } from './words.ts'
@@ -39,6 +40,7 @@ export default function Integration() {
         <>
           <Keys key={`keys-${crm}`} crm={crm} />
           <Webhooks key={`webhooks-${crm}`} crm={crm} />
+          <RequestLog key={`requests-${crm}`} crm={crm} />
           <Retention key={`retention-${crm}`} crm={crm} />
           <Events key={`events-${crm}`} crm={crm} />
         </>

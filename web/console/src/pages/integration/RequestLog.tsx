@@ -1,0 +1,72 @@
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { moment } from '../../time.ts'
+import { Chip } from '../../ui/Chip.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
+import { texts } from './request-words.ts'
+
+const statuses = ['2xx', '4xx', '5xx']
+const shown = 50
+
+/** What the API keys of a CRM have called, and how it went. */
+export function RequestLog({ crm }: { crm: string }) {
+  const { params, change } = useFilters()
+  const [status, key] = [params.get('status') ?? '', params.get('key') ?? '']
+  const path = `/crms/${encodeURIComponent(crm)}` as const
+  const keys = useLoad(`keys-${crm}`, signal => api.get(`${path}/keys`, { signal }))
+  const query = { limit: shown, ...(status ? { status } : {}), ...(key ? { key } : {}) }
+  const loaded = useLoad(`requests-${crm}-${status}-${key}`, signal =>
+    api.get(`${path}/requests`, { query, signal }),
+  )
+  const requests = loaded.data?.requests
+  const named = keys.data?.keys.map(({ prefix, label }) => ({
+    value: prefix,
+    label: label ?? `hf_${prefix}_…`,
+  }))
+  const nameOf = (prefix: string) => named?.find(one => one.value === prefix)?.label ?? `hf_${prefix}_…`
+  return (
+    <section class="stack" aria-labelledby="request-log">
+      <SectionHead id="request-log" title={texts.requests} text={texts.requestsText} />
+      <div class="filters">
+        <SelectField
+          label={texts.status}
+          value={status}
+          options={[
+            { value: '', label: texts.anyStatus },
+            ...statuses.map(value => ({ value, label: value })),
+          ]}
+          onChange={value => change('status', value)}
+        />
+        <SelectField
+          label={texts.key}
+          value={key}
+          options={[{ value: '', label: texts.anyKey }, ...(named ?? [])]}
+          onChange={value => change('key', value)}
+        />
+      </div>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={4} />}
+      {requests?.length === 0 && <Empty>{status || key ? texts.noneFound : texts.noRequests}</Empty>}
+      <ul class="lines">
+        {requests?.map(one => (
+          <li key={one.id}>
+            <span class="wrap">
+              <code>{one.route}</code>
+              <br />
+              <span class="soft">
+                {[moment(one.at), nameOf(one.key), `${one.ms} ms`, one.errorCode, one.requestId]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+              {one.standsFor > 1 && <span class="soft"> · {texts.standsFor(one.standsFor)}</span>}
+            </span>
+            <Chip tone={one.status < 400 ? 'good' : 'bad'}>{String(one.status)}</Chip>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
