@@ -108,6 +108,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$begin execute format('update %I set updated_at = app_clock() where id = $1', tg_table_name) using new.id; return null; end$function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_first()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$begin new.updated_at := app_clock(); return new; end$function$;
+
 CREATE OR REPLACE FUNCTION public.note_longest_block()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -191,6 +201,7 @@ create table account (
   invoice_tax_id text,
   email text,
   created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default app_now(),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_reference UNIQUE (crm_id, reference),
   constraint account_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
@@ -220,6 +231,22 @@ create table api_key (
 create index api_key_crm ON public.api_key USING btree (crm_id);
 create index api_key_prefix ON public.api_key USING btree (prefix);
 
+create unlogged table api_request (
+  crm_id bigint not null,
+  id bigint generated always as identity not null,
+  key_id bigint not null,
+  at timestamp with time zone not null,
+  route text not null,
+  status smallint not null,
+  code text,
+  request_id text not null,
+  ms integer not null,
+  stands_for smallint not null,
+  constraint api_request_pkey PRIMARY KEY (crm_id, id),
+  constraint api_request_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id) ON DELETE CASCADE,
+  constraint api_request_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id) ON DELETE CASCADE
+);
+
 create table app_user (
   id bigint generated always as identity not null,
   crm_id bigint not null,
@@ -237,6 +264,7 @@ create table app_user (
   verification_nonce uuid default gen_random_uuid() not null,
   verified_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default app_now(),
   constraint app_user_pkey PRIMARY KEY (id),
   constraint app_user_uuid_key UNIQUE (uuid),
   constraint app_user_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
@@ -278,6 +306,7 @@ create table appointment (
   created_at timestamp with time zone default now() not null,
   moved_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  updated_at timestamp with time zone default app_now(),
   constraint appointment_pkey PRIMARY KEY (id),
   constraint appointment_uuid_key UNIQUE (uuid),
   constraint appointment_no_overlap EXCLUDE USING gist (resource_id WITH =, tstzrange(blocked_from, blocked_to) WITH &&, COALESCE(claim, id) WITH <>) WHERE (((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL))),
@@ -632,6 +661,7 @@ create table customer (
   former_emails text[] default '{}'::text[] not null,
   created_at timestamp with time zone default now() not null,
   erased_at timestamp with time zone,
+  updated_at timestamp with time zone default app_now(),
   constraint customer_pkey PRIMARY KEY (id),
   constraint customer_reference UNIQUE (provider_id, reference),
   constraint customer_uuid_key UNIQUE (uuid),
@@ -918,6 +948,7 @@ create table participation (
   answers_missing boolean default false not null,
   held_questions jsonb,
   proposal jsonb,
+  updated_at timestamp with time zone default app_now(),
   constraint participation_pkey PRIMARY KEY (id),
   constraint participation_placeholder_key UNIQUE (placeholder),
   constraint participation_uuid_key UNIQUE (uuid),
@@ -957,6 +988,7 @@ create table product (
   question_keys text[] default '{}'::text[] not null,
   answers_required boolean default false not null,
   form json,
+  updated_at timestamp with time zone default app_now(),
   constraint product_pkey PRIMARY KEY (id),
   constraint product_reference UNIQUE (provider_id, reference),
   constraint product_uuid_key UNIQUE (uuid),
@@ -989,6 +1021,7 @@ create table provider (
   terms_required boolean default false not null,
   resource_word text,
   created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default app_now(),
   constraint provider_pkey PRIMARY KEY (id),
   constraint provider_reference UNIQUE (crm_id, reference),
   constraint provider_uuid_key UNIQUE (uuid),
@@ -1042,6 +1075,7 @@ create table resource (
   longest_block interval default '00:00:00'::interval not null,
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  updated_at timestamp with time zone default app_now(),
   constraint resource_pkey PRIMARY KEY (id),
   constraint resource_uuid_key UNIQUE (uuid),
   constraint resource_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
@@ -1114,6 +1148,7 @@ create table timeslot (
   opening_rule_id bigint,
   opening_day date,
   created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default app_now(),
   constraint timeslot_pkey PRIMARY KEY (id),
   constraint timeslot_reference UNIQUE (provider_id, reference),
   constraint timeslot_uuid_key UNIQUE (uuid),
@@ -1287,8 +1322,26 @@ create table write_probe (
   constraint write_probe_pkey PRIMARY KEY (process_id)
 );
 
+CREATE TRIGGER account_changed AFTER UPDATE OF owner_id, branch, invoice_address, invoice_contact_name, invoice_company_name, invoice_tax_id, email ON public.account FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((old.owner_id IS DISTINCT FROM new.owner_id) OR (old.branch IS DISTINCT FROM new.branch)) OR (old.invoice_address IS DISTINCT FROM new.invoice_address)) OR (old.invoice_contact_name IS DISTINCT FROM new.invoice_contact_name)) OR (old.invoice_company_name IS DISTINCT FROM new.invoice_company_name)) OR (old.invoice_tax_id IS DISTINCT FROM new.invoice_tax_id)) OR (old.email IS DISTINCT FROM new.email)))) EXECUTE FUNCTION note_change();
+
+CREATE TRIGGER app_user_changed AFTER UPDATE OF reference, email, username, first_name, last_name, phone, mobile ON public.app_user FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((old.reference IS DISTINCT FROM new.reference) OR (old.email IS DISTINCT FROM new.email)) OR (old.username IS DISTINCT FROM new.username)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.mobile IS DISTINCT FROM new.mobile)))) EXECUTE FUNCTION note_change();
+
+CREATE TRIGGER appointment_changed AFTER UPDATE OF reference, accept_bookings, address, archived, capacity, contact_user_id, description, start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state ON public.appointment FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.accept_bookings IS DISTINCT FROM new.accept_bookings)) OR (old.address IS DISTINCT FROM new.address)) OR (old.archived IS DISTINCT FROM new.archived)) OR (old.capacity IS DISTINCT FROM new.capacity)) OR (old.contact_user_id IS DISTINCT FROM new.contact_user_id)) OR (old.description IS DISTINCT FROM new.description)) OR (old.start_at IS DISTINCT FROM new.start_at)) OR (old.end_at IS DISTINCT FROM new.end_at)) OR (old.notes IS DISTINCT FROM new.notes)) OR (old.price_value IS DISTINCT FROM new.price_value)) OR (old.price_currency IS DISTINCT FROM new.price_currency)) OR (old.product_id IS DISTINCT FROM new.product_id)) OR (old.resource_id IS DISTINCT FROM new.resource_id)) OR (old.series_id IS DISTINCT FROM new.series_id)) OR (old.state IS DISTINCT FROM new.state)))) EXECUTE FUNCTION note_change();
+
 CREATE TRIGGER appointment_moved AFTER UPDATE OF blocked_from, blocked_to, resource_id ON public.appointment FOR EACH ROW EXECUTE FUNCTION note_longest_block();
 
 CREATE TRIGGER appointment_written AFTER INSERT ON public.appointment REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_longest_blocks();
 
+CREATE TRIGGER customer_changed AFTER UPDATE OF reference, name, email, mobile, note, language ON public.customer FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.note IS DISTINCT FROM new.note)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION note_change();
+
 CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW WHEN ((new.state <> 'RESERVED'::text)) EXECUTE FUNCTION note_booking();
+
+CREATE TRIGGER participation_changed BEFORE UPDATE OF appointment_id, customer_id, reference, email, mobile, name, note, state, attendance, messages, answers, answers_missing ON public.participation FOR EACH ROW WHEN (((((((((((((old.appointment_id IS DISTINCT FROM new.appointment_id) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.name IS DISTINCT FROM new.name)) OR (old.note IS DISTINCT FROM new.note)) OR (old.state IS DISTINCT FROM new.state)) OR (old.attendance IS DISTINCT FROM new.attendance)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.answers IS DISTINCT FROM new.answers)) OR (old.answers_missing IS DISTINCT FROM new.answers_missing))) EXECUTE FUNCTION note_change_first();
+
+CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min_duration, max_duration, lead_minutes, follow_up_minutes, question_keys, answers_required, deleted_at ON public.product FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_duration IS DISTINCT FROM new.min_duration)) OR (old.max_duration IS DISTINCT FROM new.max_duration)) OR (old.lead_minutes IS DISTINCT FROM new.lead_minutes)) OR (old.follow_up_minutes IS DISTINCT FROM new.follow_up_minutes)) OR (old.question_keys IS DISTINCT FROM new.question_keys)) OR (old.answers_required IS DISTINCT FROM new.answers_required)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION note_change();
+
+CREATE TRIGGER provider_changed AFTER UPDATE OF reference, name, email, mobile, phone, impressum, branch, subbranch, description, time_zone, language ON public.provider FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.impressum IS DISTINCT FROM new.impressum)) OR (old.branch IS DISTINCT FROM new.branch)) OR (old.subbranch IS DISTINCT FROM new.subbranch)) OR (old.description IS DISTINCT FROM new.description)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION note_change();
+
+CREATE TRIGGER resource_changed AFTER UPDATE OF reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website, archived, address ON public.resource FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((old.reference IS DISTINCT FROM new.reference) OR (old.public_name IS DISTINCT FROM new.public_name)) OR (old.internal_name IS DISTINCT FROM new.internal_name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.contact_user_id IS DISTINCT FROM new.contact_user_id)) OR (old.contact_profile_id IS DISTINCT FROM new.contact_profile_id)) OR (old.website IS DISTINCT FROM new.website)) OR (old.archived IS DISTINCT FROM new.archived)) OR (old.address IS DISTINCT FROM new.address)))) EXECUTE FUNCTION note_change();
+
+CREATE TRIGGER timeslot_changed AFTER UPDATE OF reference, start_at, end_at, raster, default_capacity, default_accept_bookings, address, state ON public.timeslot FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((old.reference IS DISTINCT FROM new.reference) OR (old.start_at IS DISTINCT FROM new.start_at)) OR (old.end_at IS DISTINCT FROM new.end_at)) OR (old.raster IS DISTINCT FROM new.raster)) OR (old.default_capacity IS DISTINCT FROM new.default_capacity)) OR (old.default_accept_bookings IS DISTINCT FROM new.default_accept_bookings)) OR (old.address IS DISTINCT FROM new.address)) OR (old.state IS DISTINCT FROM new.state)))) EXECUTE FUNCTION note_change();

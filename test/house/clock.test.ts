@@ -23,6 +23,7 @@ const usesOfWallClock: Record<string, string> = {
   'src/http/console/closures.ts': 'default of a filter',
   'src/http/console/diary.ts': 'shown',
   'src/http/wire/callers/device.ts': 'end of a signed cookie',
+  'src/http/wire/ops/record-response.ts': 'shown',
   'src/http/wire/ops/work-metrics.ts': 'shown',
   'src/lib/ordered-reference.ts': 'order of names',
   'src/lib/signer.ts': 'end of a link',

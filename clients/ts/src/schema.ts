@@ -223,7 +223,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get question
+         * @description One question for booking forms.
+         */
+        get: operations["getQuestion"];
         /**
          * Update question
          * @description Changes the fields that are sent. A visitor who is filling in the form can still send answers that were valid when the slot was held.
@@ -1162,6 +1166,26 @@ export interface paths {
          * @description Delivers again all events after a cursor of the event log, or since a time. Without either, delivers all events that are kept.
          */
         post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the request log
+         * @description The calls of all API keys of the CRM in the last 7 days, newest first, without bodies, references and query values. Entries appear within seconds. Those of the last seconds are lost if the service crashes, and all if the database does. Beyond 100 calls of a key in a second, one in ten is kept, and `standsFor` says so. Requests without a valid key are not listed. Follow `next` until it is null: pages of a search may have few entries, or none.
+         */
+        get: operations["getRequestLog"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2194,6 +2218,26 @@ export interface paths {
          * @description Delivers again all events after a cursor of the event log, or since a time. Without either, delivers all events that are kept.
          */
         post: operations["consoleReplayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/crms/{crmId}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the request log
+         * @description The calls of all API keys of the CRM in the last 7 days, newest first, without bodies, references and query values. Entries appear within seconds. Those of the last seconds are lost if the service crashes, and all if the database does. Beyond 100 calls of a key in a second, one in ten is kept, and `standsFor` says so. Requests without a valid key are not listed. Follow `next` until it is null: pages of a search may have few entries, or none.
+         */
+        get: operations["consoleGetRequestLog"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5259,6 +5303,8 @@ export interface components {
              * @constant
              */
             version: "1";
+            /** @description Query keys and body fields that this call does not know, the first 20. They are usually misspelt. */
+            ignored?: string[];
         };
         Error: {
             /** @description Version of the API. */
@@ -5297,6 +5343,11 @@ export interface components {
             phone: string | null;
             /** @description Mobile number. */
             mobile: string | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
         };
         UserInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -5351,6 +5402,11 @@ export interface components {
              * @description Email address.
              */
             email: string | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
         };
         InvoiceAddress: {
             /** @description Town or city. */
@@ -5417,6 +5473,11 @@ export interface components {
              * @enum {string}
              */
             language: "de" | "en" | "fr" | "es" | "it";
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
         };
         ProviderInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -5478,6 +5539,11 @@ export interface components {
             questions: string[];
             /** @description Whether a booking without the required answers is refused. */
             answersRequired: boolean;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
         };
         ProductInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -5734,6 +5800,11 @@ export interface components {
             products: string[];
             /** @description Where it takes place. */
             address: components["schemas"]["Address"] | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
         };
         AddressInput: {
             /** @description Town or city. */
@@ -5888,6 +5959,11 @@ export interface components {
             attendance: "ATTENDED" | "MISSED" | null;
             /** @description A required question of the booking form has no answer. */
             answersMissing: boolean;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
             /** @description Messages that the consumer sent. */
             messages: string[] | null;
             answers: components["schemas"]["Answers"];
@@ -5951,6 +6027,11 @@ export interface components {
              * @enum {string}
              */
             state: "ACTIVE" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description When the Appointment itself last changed. Each Participation has its own.
+             */
+            updatedAt: string;
         };
         Timeslot: {
             /**
@@ -5985,6 +6066,11 @@ export interface components {
              * @enum {string}
              */
             state: "CREATED" | "BOOKABLE";
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
             /** @description The Appointments. */
             appointments: components["schemas"]["Appointment"][];
         };
@@ -6739,6 +6825,11 @@ export interface components {
             attendance: "ATTENDED" | "MISSED" | null;
             /** @description A required question of the booking form has no answer. */
             answersMissing: boolean;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
             /** @description Messages that the consumer sent. */
             messages: string[] | null;
             answers: components["schemas"]["Answers"];
@@ -6788,6 +6879,11 @@ export interface components {
             note: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
         };
         CustomerInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -7615,6 +7711,29 @@ export interface components {
             after?: string | null;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00:00Z; without an offset, UTC. Events from up to a minute earlier may be included. */
             since?: string | null;
+        };
+        LoggedRequest: {
+            /** @description Identifies the record. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @description Prefix of the API key. */
+            key: string;
+            /** @description Method and path, without the values in it. */
+            route: string;
+            /** @description State of the service. */
+            status: number;
+            /** @description Stable code of the error, for programs. */
+            errorCode: string | null;
+            /** @description The X-Request-Id of the answer. */
+            requestId: string;
+            /** @description How long the service took, in milliseconds. */
+            ms: number;
+            /** @description 1, or 10 if the key made more than 100 calls in that second: only one in ten is kept then. */
+            standsFor: number;
         };
         ProductName: {
             /**
@@ -9848,6 +9967,11 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
             /** @description The next appointment. Null if there is none. */
             next: components["schemas"]["NextVisit"] | null;
         };
@@ -10005,6 +10129,11 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
             /** @description Note about the person or the booking. */
             note: string | null;
             /** @description Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them. */
@@ -10101,6 +10230,11 @@ export interface components {
             phone: string | null;
             /** @description Legal notice. */
             impressum: string | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
             /** @description Description, as plain text. */
             description: string | null;
             /** @description Time zone, such as Europe/Berlin. */
@@ -10378,6 +10512,11 @@ export interface components {
             products: string[];
             /** @description Where it takes place. */
             address: components["schemas"]["Address"] | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
             /** @description Has Timeslots or upcoming Appointments. */
             hasTimes: boolean;
         };
@@ -11162,7 +11301,7 @@ export interface components {
          *     - `missing-answer`: A required question of the booking form has no valid answer. Show `message` beside the question named in `field`, and send the answer.
          *     - `invalid-field`: A field or parameter has a value that is not accepted. Correct the input named in `field`. `rule` and `limit` say which rule it breaks.
          *     - `invalid-json`: The body is not valid JSON. Serialise the body with a JSON library, in UTF-8.
-         *     - `duplicate-reference`: A record with this reference exists, and `onDuplicateRaise=true` was sent. Use another reference, or leave out `onDuplicateRaise` to update the record.
+         *     - `duplicate-reference`: A record with this reference exists, and `onDuplicateRaise=true` was sent; or the reference occurs twice in one batch. Use another reference, leave out `onDuplicateRaise` to update the record, or send each record once.
          *     - `missing-key`: The request has no API key. Send the key in the header `X-SERVICE-CLIENT-ID`.
          *     - `invalid-key`: The API key is unknown, revoked or expired. Ask the operator for a new key. Do not retry with the same one.
          *     - `login-required`: The request has no valid console session or token. Log in, or send a token as `Authorization: Bearer`.
@@ -11196,6 +11335,7 @@ export interface components {
          *     - `channel-hidden`: The provider has closed this booking channel. Tell the visitor that online booking is closed.
          *     - `not-invited`: The channel is for the provider’s Customers only, and this email address is not one of theirs. Ask for the email address that the provider knows.
          *     - `change-notice`: It is too late to cancel or reschedule online. Show the contact in `message`.
+         *     - `precondition-failed`: The record does not match `If-Match`: it has changed since it was read. Read it again, apply your change to the new version and send it with the new `ETag`.
          *     - `201`: The slot, or its last place, is not available any more. List the available times again and let the visitor choose another one.
          *     - `202`: This person already has a place in this Appointment, or the hold was used for another booking. Do not book again. Offer to send the links of the booking with `POST /bookings/links`.
          *     - `too-large`: The body is larger than 1 MiB, or 8 MiB for batches. Send the batch in parts.
@@ -11206,7 +11346,7 @@ export interface components {
          *     - `suspended`: The operator has paused this CRM. Nothing was changed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
+        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
     };
     responses: never;
     parameters: never;
@@ -11214,6 +11354,8 @@ export interface components {
     headers: {
         /** @description Identifies this version of the response. Use it as If-None-Match for lists and as If-Match for changes. */
         ETag: string;
+        /** @description Query keys and body fields that this call does not know, URL-encoded. Absent if there are none. */
+        "X-Ignored": string;
         /** @description `<address>; rel="next"`: address of the next page. Absent on the last page. */
         Link: string;
         /** @description `true` if the request was not processed again and the first response is repeated. */
@@ -11237,6 +11379,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -11266,6 +11410,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -11281,6 +11426,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -11297,7 +11443,8 @@ export interface operations {
                      *         "firstName": "Mia",
                      *         "lastName": "Berg",
                      *         "phone": "+49 40 123456",
-                     *         "mobile": null
+                     *         "mobile": null,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -11413,7 +11560,10 @@ export interface operations {
     getUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -11433,6 +11583,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11448,7 +11599,8 @@ export interface operations {
                      *         "firstName": "Mia",
                      *         "lastName": "Berg",
                      *         "phone": "+49 40 123456",
-                     *         "mobile": null
+                     *         "mobile": null,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -11532,6 +11684,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -11567,6 +11721,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -11582,6 +11737,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -11605,7 +11761,8 @@ export interface operations {
                      *         "invoiceContactName": null,
                      *         "invoiceCompanyName": "Harbour Practice",
                      *         "invoiceTaxId": null,
-                     *         "email": "invoices@harbour.example"
+                     *         "email": "invoices@harbour.example",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -11731,7 +11888,10 @@ export interface operations {
     getAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -11751,6 +11911,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11773,7 +11934,8 @@ export interface operations {
                      *         "invoiceContactName": null,
                      *         "invoiceCompanyName": "Harbour Practice",
                      *         "invoiceTaxId": null,
-                     *         "email": "invoices@harbour.example"
+                     *         "email": "invoices@harbour.example",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -11857,6 +12019,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -11886,6 +12050,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -11901,6 +12066,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -11921,7 +12087,8 @@ export interface operations {
                      *         "branch": "misc",
                      *         "subbranch": null,
                      *         "timeZone": "Europe/Berlin",
-                     *         "language": "en"
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -12047,7 +12214,10 @@ export interface operations {
     getProvider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -12067,6 +12237,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12086,7 +12257,8 @@ export interface operations {
                      *         "branch": "misc",
                      *         "subbranch": null,
                      *         "timeZone": "Europe/Berlin",
-                     *         "language": "en"
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -12167,7 +12339,10 @@ export interface operations {
     listStaff: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -12187,6 +12362,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12199,7 +12375,8 @@ export interface operations {
                      *         "firstName": "Mia",
                      *         "lastName": "Berg",
                      *         "phone": "+49 40 123456",
-                     *         "mobile": null
+                     *         "mobile": null,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       {
                      *         "reference": "tom@acme",
@@ -12208,7 +12385,8 @@ export interface operations {
                      *         "firstName": null,
                      *         "lastName": "Lund",
                      *         "phone": null,
-                     *         "mobile": null
+                     *         "mobile": null,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     ]
                      */
@@ -12287,6 +12465,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -12316,6 +12496,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -12326,6 +12507,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -12338,7 +12520,8 @@ export interface operations {
                      *       "firstName": null,
                      *       "lastName": "Lund",
                      *       "phone": null,
-                     *       "mobile": null
+                     *       "mobile": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -12458,7 +12641,10 @@ export interface operations {
     removeStaff: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -12483,6 +12669,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12570,7 +12757,10 @@ export interface operations {
                 /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -12591,6 +12781,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -12607,7 +12798,8 @@ export interface operations {
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
-                     *         "answersRequired": false
+                     *         "answersRequired": false,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     ]
                      */
@@ -12694,6 +12886,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -12726,6 +12920,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -12746,6 +12941,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -12765,7 +12961,8 @@ export interface operations {
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
-                     *         "answersRequired": false
+                     *         "answersRequired": false,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -12896,7 +13093,10 @@ export interface operations {
     getQuestions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -12916,6 +13116,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13017,6 +13218,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -13053,6 +13256,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -13068,6 +13272,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -13217,12 +13422,152 @@ export interface operations {
             };
         };
     };
+    getQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Key of the question.
+                 * @example reason
+                 */
+                questionKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "question": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "key": "reason",
+                     *         "type": "textarea",
+                     *         "label": {
+                     *           "en": "Reason for your visit",
+                     *           "de": "Grund Ihres Besuchs"
+                     *         },
+                     *         "help": null,
+                     *         "required": true,
+                     *         "options": [],
+                     *         "min": null,
+                     *         "max": null,
+                     *         "maxLength": 500,
+                     *         "showIf": null,
+                     *         "audience": "consumer",
+                     *         "inEmails": false,
+                     *         "keepDays": 90
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The question. */
+                        question: components["schemas"]["Question"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     updateQuestion: {
         parameters: {
             query?: never;
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -13257,6 +13602,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -13355,6 +13702,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -13409,7 +13766,12 @@ export interface operations {
     deleteQuestion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -13434,6 +13796,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13492,6 +13855,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -13521,7 +13893,10 @@ export interface operations {
                 /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -13542,6 +13917,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -13568,7 +13944,8 @@ export interface operations {
                      *           "street": "Am Kai",
                      *           "number": "7",
                      *           "countryCode": "DE"
-                     *         }
+                     *         },
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     ]
                      */
@@ -13658,6 +14035,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -13700,6 +14079,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -13715,6 +14095,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -13740,7 +14121,8 @@ export interface operations {
                      *         "street": "Am Kai",
                      *         "number": "7",
                      *         "countryCode": "DE"
-                     *       }
+                     *       },
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": {
@@ -13865,7 +14247,10 @@ export interface operations {
     getResource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -13890,6 +14275,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13914,7 +14301,8 @@ export interface operations {
                      *         "street": "Am Kai",
                      *         "number": "7",
                      *         "countryCode": "DE"
-                     *       }
+                     *       },
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -13992,6 +14380,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -14026,6 +14418,8 @@ export interface operations {
             /** @description Changed */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -14051,7 +14445,8 @@ export interface operations {
                      *         "street": "Am Kai",
                      *         "number": "7",
                      *         "countryCode": "DE"
-                     *       }
+                     *       },
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -14117,6 +14512,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -14174,7 +14579,12 @@ export interface operations {
                 /** @description Cancel future Appointments. */
                 ignoreFutureAppointments?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -14199,6 +14609,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14257,6 +14668,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -14281,7 +14701,10 @@ export interface operations {
     getGeneralProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -14301,6 +14724,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14396,6 +14821,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -14436,6 +14865,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -14520,6 +14951,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -14574,7 +15015,10 @@ export interface operations {
     getProviderProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -14599,6 +15043,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14697,6 +15143,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -14740,6 +15190,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -14750,6 +15202,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -14837,6 +15291,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -14894,6 +15358,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -14947,6 +15413,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -14962,6 +15429,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -14983,6 +15451,7 @@ export interface operations {
                      *           "defaultAcceptBookings": true,
                      *           "address": null,
                      *           "state": "BOOKABLE",
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "appointments": []
                      *         },
                      *         {
@@ -14996,6 +15465,7 @@ export interface operations {
                      *           "defaultAcceptBookings": true,
                      *           "address": null,
                      *           "state": "BOOKABLE",
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "appointments": []
                      *         }
                      *       ]
@@ -15138,7 +15608,10 @@ export interface operations {
                 /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -15164,6 +15637,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -15181,6 +15655,7 @@ export interface operations {
                      *         "defaultAcceptBookings": true,
                      *         "address": null,
                      *         "state": "BOOKABLE",
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "appointments": []
                      *       }
                      *     ]
@@ -15265,7 +15740,10 @@ export interface operations {
     getTimeslot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -15290,6 +15768,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15309,6 +15789,7 @@ export interface operations {
                      *         "defaultAcceptBookings": true,
                      *         "address": null,
                      *         "state": "BOOKABLE",
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "appointments": []
                      *       }
                      *     }
@@ -15393,6 +15874,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -15427,6 +15912,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -15447,6 +15934,7 @@ export interface operations {
                      *         "defaultAcceptBookings": true,
                      *         "address": null,
                      *         "state": "BOOKABLE",
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "appointments": []
                      *       }
                      *     }
@@ -15519,6 +16007,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -15573,7 +16071,12 @@ export interface operations {
     deleteTimeslot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -15598,6 +16101,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15656,6 +16160,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -15706,7 +16219,10 @@ export interface operations {
                 /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -15727,6 +16243,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -15765,14 +16282,16 @@ export interface operations {
                      *               "See you on Thursday."
                      *             ],
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "updatedAt": "2027-03-01T09:00:00Z"
                      *           }
                      *         ],
                      *         "price": null,
                      *         "productReference": "first-talk@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "seriesId": null,
-                     *         "state": "ACTIVE"
+                     *         "state": "ACTIVE",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     ]
                      */
@@ -15859,6 +16378,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -15894,6 +16415,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -15909,6 +16431,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -15941,7 +16464,8 @@ export interface operations {
                      *         "productReference": "first-talk@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "seriesId": null,
-                     *         "state": "ACTIVE"
+                     *         "state": "ACTIVE",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -16085,7 +16609,12 @@ export interface operations {
                 /** @description For clients behind proxies that drop the body of a DELETE. */
                 appointmentReference?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -16114,6 +16643,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16151,6 +16682,7 @@ export interface operations {
                      *             "state": "CANCELED",
                      *             "attendance": null,
                      *             "answersMissing": false,
+                     *             "updatedAt": "2027-03-01T09:00:00Z",
                      *             "messages": [
                      *               "See you on Thursday.",
                      *               "We start an hour later.",
@@ -16163,7 +16695,8 @@ export interface operations {
                      *         "productReference": "first-talk@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "seriesId": null,
-                     *         "state": "CANCELLED"
+                     *         "state": "CANCELLED",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -16220,6 +16753,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -16262,7 +16804,10 @@ export interface operations {
     getAppointment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -16287,6 +16832,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16324,6 +16871,7 @@ export interface operations {
                      *             "state": "BOOKED",
                      *             "attendance": "MISSED",
                      *             "answersMissing": false,
+                     *             "updatedAt": "2027-03-01T09:00:00Z",
                      *             "messages": [
                      *               "See you on Thursday."
                      *             ],
@@ -16334,7 +16882,8 @@ export interface operations {
                      *         "productReference": "first-talk@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "seriesId": null,
-                     *         "state": "ACTIVE"
+                     *         "state": "ACTIVE",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -16420,7 +16969,12 @@ export interface operations {
                 /** @description All Appointments of this series. */
                 seriesId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -16449,6 +17003,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16491,6 +17046,15 @@ export interface operations {
             };
             /** @description `moved` */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition-failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16548,6 +17112,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -16584,6 +17152,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -16622,6 +17192,7 @@ export interface operations {
                      *             "state": "BOOKED",
                      *             "attendance": null,
                      *             "answersMissing": false,
+                     *             "updatedAt": "2027-03-01T09:00:00Z",
                      *             "messages": [
                      *               "See you on Thursday.",
                      *               "We start an hour later."
@@ -16633,7 +17204,8 @@ export interface operations {
                      *         "productReference": "first-talk@acme",
                      *         "resourceReference": "room-1@acme",
                      *         "seriesId": null,
-                     *         "state": "ACTIVE"
+                     *         "state": "ACTIVE",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -16705,6 +17277,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -16762,6 +17344,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -16802,6 +17386,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -16984,6 +17569,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -17028,6 +17615,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -17068,6 +17656,7 @@ export interface operations {
                      *               "state": "BOOKED",
                      *               "attendance": null,
                      *               "answersMissing": false,
+                     *               "updatedAt": "2027-03-01T09:00:00Z",
                      *               "messages": null,
                      *               "answers": {}
                      *             }
@@ -17076,7 +17665,8 @@ export interface operations {
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
                      *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *           "state": "ACTIVE"
+                     *           "state": "ACTIVE",
+                     *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
@@ -17107,6 +17697,7 @@ export interface operations {
                      *               "state": "BOOKED",
                      *               "attendance": null,
                      *               "answersMissing": false,
+                     *               "updatedAt": "2027-03-01T09:00:00Z",
                      *               "messages": null,
                      *               "answers": {}
                      *             }
@@ -17115,7 +17706,8 @@ export interface operations {
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
                      *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *           "state": "ACTIVE"
+                     *           "state": "ACTIVE",
+                     *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -17247,7 +17839,10 @@ export interface operations {
     getSeries: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -17272,6 +17867,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17405,6 +18001,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -17439,6 +18037,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -17615,6 +18214,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -17652,6 +18253,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -17836,6 +18438,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -17879,6 +18483,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18052,7 +18657,10 @@ export interface operations {
     getCalendars: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -18072,6 +18680,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18164,6 +18773,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -18195,6 +18806,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18344,7 +18956,10 @@ export interface operations {
     deleteCalendar: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -18369,6 +18984,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18442,7 +19058,10 @@ export interface operations {
     getCalendarSources: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -18467,6 +19086,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18585,6 +19205,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -18621,6 +19243,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18780,7 +19403,10 @@ export interface operations {
     getCalendarSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -18811,6 +19437,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18924,7 +19551,10 @@ export interface operations {
     deleteCalendarSource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -18955,6 +19585,7 @@ export interface operations {
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19029,6 +19660,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
                 /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
@@ -19072,6 +19705,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19215,6 +19849,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -19245,6 +19881,7 @@ export interface operations {
             /** @description Changed */
             202: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -19387,6 +20024,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -19422,6 +20061,7 @@ export interface operations {
             /** @description Changed */
             202: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -19584,6 +20224,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -19620,6 +20262,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -19765,6 +20408,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -19804,6 +20449,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -19946,7 +20592,10 @@ export interface operations {
     getParticipation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -19971,6 +20620,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19989,6 +20640,7 @@ export interface operations {
                      *         "state": "BOOKED",
                      *         "attendance": "MISSED",
                      *         "answersMissing": false,
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
@@ -20080,6 +20732,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -20115,6 +20771,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20134,6 +20792,7 @@ export interface operations {
                      *         "state": "BOOKED",
                      *         "attendance": null,
                      *         "answersMissing": false,
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
@@ -20210,6 +20869,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -20277,6 +20946,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -20309,6 +20980,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20324,6 +20996,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20343,6 +21016,7 @@ export interface operations {
                      *         "state": "REQUESTED",
                      *         "attendance": null,
                      *         "answersMissing": false,
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "messages": null,
                      *         "answers": {},
                      *         "appointmentReference": "evening@acme"
@@ -20474,6 +21148,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -20508,6 +21186,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20527,6 +21207,7 @@ export interface operations {
                      *         "state": "BOOKED",
                      *         "attendance": "MISSED",
                      *         "answersMissing": false,
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
@@ -20603,6 +21284,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -20671,7 +21362,10 @@ export interface operations {
                 /** @description Where the previous page ended, taken from its `Link` header. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -20692,6 +21386,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -20705,7 +21400,8 @@ export interface operations {
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
-                     *         "language": "en"
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     ]
                      */
@@ -20792,6 +21488,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -20826,6 +21524,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20846,6 +21545,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -20862,7 +21562,8 @@ export interface operations {
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
-                     *         "language": "en"
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -20993,7 +21694,10 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -21018,6 +21722,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21033,7 +21739,8 @@ export interface operations {
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
-                     *         "language": "en"
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -21048,6 +21755,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -21124,6 +21832,10 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -21158,6 +21870,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -21174,7 +21888,8 @@ export interface operations {
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": "Prefers the morning.",
-                     *         "language": "en"
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
                      */
@@ -21246,6 +21961,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -21306,7 +22031,12 @@ export interface operations {
                  */
                 ignoreFutureAppointments?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -21331,6 +22061,7 @@ export interface operations {
             /** @description No content */
             204: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -21389,6 +22120,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -21425,7 +22165,10 @@ export interface operations {
                 /** @description Default 100. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -21445,6 +22188,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21582,6 +22326,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -21617,6 +22363,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -21632,6 +22379,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -21796,7 +22544,10 @@ export interface operations {
     getWaitingEntry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -21821,6 +22572,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21950,7 +22703,12 @@ export interface operations {
     removeFromWaitingList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -21975,6 +22733,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22080,6 +22840,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal` */
             500: {
                 headers: {
@@ -22104,7 +22873,12 @@ export interface operations {
     updateWaitingEntry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -22139,6 +22913,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22242,6 +23018,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -22287,6 +23072,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -22322,6 +23109,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -22519,7 +23307,10 @@ export interface operations {
                  */
                 wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -22534,6 +23325,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22561,7 +23353,8 @@ export interface operations {
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": "Prefers the morning.",
-                     *               "language": "en"
+                     *               "language": "en",
+                     *               "updatedAt": "2027-03-01T09:00:00Z"
                      *             }
                      *           }
                      *         },
@@ -22583,7 +23376,8 @@ export interface operations {
                      *               "email": "ben@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
-                     *               "language": "en"
+                     *               "language": "en",
+                     *               "updatedAt": "2027-03-01T09:00:00Z"
                      *             }
                      *           }
                      *         }
@@ -22683,7 +23477,10 @@ export interface operations {
     getWebhooks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -22698,6 +23495,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22797,6 +23595,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -22824,6 +23624,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -22966,7 +23767,10 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -22987,6 +23791,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23090,7 +23895,10 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -23111,6 +23919,7 @@ export interface operations {
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -23185,6 +23994,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
                 /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
                 "if-match"?: string;
             };
@@ -23217,6 +24028,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23350,6 +24162,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -23370,6 +24184,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -23505,6 +24320,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -23525,6 +24342,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -23654,7 +24472,10 @@ export interface operations {
                 /** @description Maximum number of deliveries. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -23674,6 +24495,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23777,6 +24599,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -23802,6 +24626,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -23929,6 +24754,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -23958,6 +24785,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -24075,6 +24903,126 @@ export interface operations {
             422: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRequestLog: {
+        parameters: {
+            query?: {
+                /** @description Only calls of the key with this prefix. */
+                key?: string;
+                /** @description Only calls with this status, such as `409` or `4xx`. */
+                status?: string;
+                /**
+                 * @description Only calls whose route contains this text.
+                 * @example events
+                 */
+                route?: string;
+                /** @description Only calls with this request id. */
+                requestId?: string;
+                /** @description `next` of the previous page. */
+                before?: number;
+                /**
+                 * @description Maximum number of entries.
+                 * @example 1
+                 */
+                limit?: number;
+            };
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "requests": [],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Requests that await an answer. */
+                        requests: components["schemas"]["LoggedRequest"][];
+                        /** @description Cursor of the next page. Null on the last page. */
+                        next: number | null;
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `events` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -31415,7 +32363,8 @@ export interface operations {
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": "Prefers the morning.",
-                     *               "language": "en"
+                     *               "language": "en",
+                     *               "updatedAt": "2027-03-01T09:00:00Z"
                      *             }
                      *           }
                      *         },
@@ -32954,6 +33903,131 @@ export interface operations {
             };
         };
     };
+    consoleGetRequestLog: {
+        parameters: {
+            query?: {
+                /** @description Only calls of the key with this prefix. */
+                key?: string;
+                /** @description Only calls with this status, such as `409` or `4xx`. */
+                status?: string;
+                /**
+                 * @description Only calls whose route contains this text.
+                 * @example events
+                 */
+                route?: string;
+                /** @description Only calls with this request id. */
+                requestId?: string;
+                /** @description `next` of the previous page. */
+                before?: number;
+                /**
+                 * @description Maximum number of entries.
+                 * @example 1
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "requests": [],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Requests that await an answer. */
+                        requests: components["schemas"]["LoggedRequest"][];
+                        /** @description Cursor of the next page. Null on the last page. */
+                        next: number | null;
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProviderAudit: {
         parameters: {
             query?: {
@@ -33008,7 +34082,8 @@ export interface operations {
                      *               "firstName": "Berta",
                      *               "lastName": "Berg",
                      *               "phone": null,
-                     *               "mobile": null
+                     *               "mobile": null,
+                     *               "updatedAt": "2027-03-01T09:00:00Z"
                      *             }
                      *           },
                      *           "by": null
@@ -38829,6 +39904,7 @@ export interface operations {
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
                      *           "language": null,
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "next": null
                      *         }
                      *       ]
@@ -38947,6 +40023,7 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "note": null,
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
@@ -39102,6 +40179,7 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "note": "Rings twice.",
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
@@ -39310,6 +40388,7 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "note": "Rings twice.",
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
@@ -39662,6 +40741,7 @@ export interface operations {
                      *           "mobile": null,
                      *           "phone": null,
                      *           "impressum": null,
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "description": null,
                      *           "timeZone": "Europe/Berlin",
                      *           "language": "en",
@@ -39783,6 +40863,7 @@ export interface operations {
                      *       "mobile": null,
                      *       "phone": null,
                      *       "impressum": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": null,
                      *       "timeZone": "Europe/Berlin",
                      *       "language": "de",
@@ -39944,6 +41025,7 @@ export interface operations {
                      *       "mobile": null,
                      *       "phone": null,
                      *       "impressum": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": "By the water.",
                      *       "timeZone": "Europe/Berlin",
                      *       "language": "en",
@@ -40082,6 +41164,7 @@ export interface operations {
                      *       "mobile": null,
                      *       "phone": null,
                      *       "impressum": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": null,
                      *       "timeZone": "Europe/Berlin",
                      *       "language": "en",
@@ -40240,6 +41323,7 @@ export interface operations {
                      *       "mobile": null,
                      *       "phone": null,
                      *       "impressum": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": "By the water.",
                      *       "timeZone": "Europe/Berlin",
                      *       "language": "en",
@@ -40414,7 +41498,8 @@ export interface operations {
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
                      *           "questions": [],
-                     *           "answersRequired": false
+                     *           "answersRequired": false,
+                     *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
@@ -40426,7 +41511,8 @@ export interface operations {
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": 5,
                      *           "questions": [],
-                     *           "answersRequired": false
+                     *           "answersRequired": false,
+                     *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -40548,7 +41634,8 @@ export interface operations {
                      *       "leadTimeMinutes": null,
                      *       "followUpTimeMinutes": 5,
                      *       "questions": [],
-                     *       "answersRequired": false
+                     *       "answersRequired": false,
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -40698,7 +41785,8 @@ export interface operations {
                      *       "leadTimeMinutes": null,
                      *       "followUpTimeMinutes": 5,
                      *       "questions": [],
-                     *       "answersRequired": false
+                     *       "answersRequired": false,
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -40913,7 +42001,8 @@ export interface operations {
                      *       "leadTimeMinutes": null,
                      *       "followUpTimeMinutes": 10,
                      *       "questions": [],
-                     *       "answersRequired": false
+                     *       "answersRequired": false,
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -42128,6 +43217,7 @@ export interface operations {
                      *             "number": "7",
                      *             "countryCode": "DE"
                      *           },
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "hasTimes": true
                      *         },
                      *         {
@@ -42145,6 +43235,7 @@ export interface operations {
                      *             "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *           ],
                      *           "address": null,
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "hasTimes": false
                      *         }
                      *       ]
@@ -42271,7 +43362,8 @@ export interface operations {
                      *       "products": [
                      *         "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *       ],
-                     *       "address": null
+                     *       "address": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -42425,7 +43517,8 @@ export interface operations {
                      *       "products": [
                      *         "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *       ],
-                     *       "address": null
+                     *       "address": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -42640,7 +43733,8 @@ export interface operations {
                      *       "products": [
                      *         "a1b2c3d4-0000-4000-8000-000000000051@console"
                      *       ],
-                     *       "address": null
+                     *       "address": null,
+                     *       "updatedAt": "2027-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];

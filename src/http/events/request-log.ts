@@ -8,12 +8,14 @@ import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
 const CallRecord = Type.Object(
   {
-    id: Type.String(),
-    at: Moment,
+    id: Type.String({ description: 'Identifies the entry; rises with time.' }),
+    at: { ...Moment, description: 'When the call was answered.' },
     key: Type.String({ description: 'Prefix of the API key.' }),
     route: Type.String({ description: 'Method and path, without the values in it.' }),
-    status: Type.Integer(),
-    errorCode: Nullable(Type.String()),
+    status: Type.Integer({ description: 'Status of the answer.' }),
+    errorCode: Nullable(
+      Type.String({ description: 'The first errorCode of the answer. Null without an error.' }),
+    ),
     requestId: Type.String({ description: 'The X-Request-Id of the answer.' }),
     ms: Type.Integer({ description: 'How long the service took, in milliseconds.' }),
     standsFor: Type.Integer({
@@ -64,7 +66,14 @@ export const getRequestLog = crmRoute({
       description: 'Maximum number of entries.',
     }),
   },
-  replies: { 200: Wrapped({ requests: Type.Array(CallRecord), next: Nullable(Type.Number()) }) },
+  replies: {
+    200: Wrapped({
+      requests: Type.Array(CallRecord),
+      next: Nullable(
+        Type.Number({ description: 'Send it as `before` for older calls. Null if there are none.' }),
+      ),
+    }),
+  },
   async handle({ query, caller, service }) {
     const { key, route, requestId, limit, before = Number.MAX_SAFE_INTEGER } = query
     // So that callers see what they have just done, at least on this instance.

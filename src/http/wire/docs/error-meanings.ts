@@ -25,8 +25,10 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
     remedy: 'Serialise the body with a JSON library, in UTF-8.',
   },
   'duplicate-reference': {
-    meaning: 'A record with this reference exists, and `onDuplicateRaise=true` was sent.',
-    remedy: 'Use another reference, or leave out `onDuplicateRaise` to update the record.',
+    meaning:
+      'A record with this reference exists, and `onDuplicateRaise=true` was sent; or the reference occurs twice in one batch.',
+    remedy:
+      'Use another reference, leave out `onDuplicateRaise` to update the record, or send each record once.',
   },
   'missing-key': {
     meaning: 'The request has no API key.',
@@ -143,6 +145,10 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
   changed: {
     meaning: 'The record has changed since it was read.',
     remedy: 'Read it again, apply your change to the new version and send it.',
+  },
+  'precondition-failed': {
+    meaning: 'The record does not match `If-Match`: it has changed since it was read.',
+    remedy: 'Read it again, apply your change to the new version and send it with the new `ETag`.',
   },
   'idempotency-mismatch': {
     meaning: 'The `Idempotency-Key` was used for a different request.',
