@@ -607,7 +607,12 @@ describe('the OpenAPI document', () => {
       expect(requests).toHaveLength(operations.length)
       expect(requests.find((one: { name: string }) => one.name === 'Create Product').request).toMatchObject({
         method: 'POST',
-        header: [{ key: 'X-SERVICE-CLIENT-ID', value: '{{apiKey}}' }, { key: 'Content-Type' }, {}, { key: 'prefer' }],
+        header: [
+          { key: 'X-SERVICE-CLIENT-ID', value: '{{apiKey}}' },
+          { key: 'Content-Type' },
+          {},
+          { key: 'prefer' },
+        ],
         url: { raw: '{{baseUrl}}/crms/:crmId/provider/:providerRef/products' },
       })
     })
