@@ -7713,20 +7713,20 @@ export interface components {
             since?: string | null;
         };
         LoggedRequest: {
-            /** @description Identifies the record. */
+            /** @description Identifies the entry; rises with time. */
             id: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the call was answered.
              */
             at: string;
             /** @description Prefix of the API key. */
             key: string;
             /** @description Method and path, without the values in it. */
             route: string;
-            /** @description State of the service. */
+            /** @description Status of the answer. */
             status: number;
-            /** @description Stable code of the error, for programs. */
+            /** @description The first errorCode of the answer. Null without an error. */
             errorCode: string | null;
             /** @description The X-Request-Id of the answer. */
             requestId: string;
@@ -9967,11 +9967,6 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
-            /**
-             * Format: date-time
-             * @description When one of these fields last changed.
-             */
-            updatedAt: string;
             /** @description The next appointment. Null if there is none. */
             next: components["schemas"]["NextVisit"] | null;
         };
@@ -10129,11 +10124,6 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
-            /**
-             * Format: date-time
-             * @description When one of these fields last changed.
-             */
-            updatedAt: string;
             /** @description Note about the person or the booking. */
             note: string | null;
             /** @description Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them. */
@@ -10678,7 +10668,9 @@ export interface components {
             waitingList?: boolean;
             /** @description How many dates consumers may book at once. 0 for none. */
             seriesMax?: number;
+            /** @description Agents with a key of scope `agent` may book without the person’s confirmation. */
             agentBooking?: boolean;
+            /** @description How long a time that an agent proposes is held until the person confirms, in minutes. */
             agentHoldMinutes?: number;
         };
         WholeAudit: {
@@ -24988,7 +24980,7 @@ export interface operations {
                         "api-info": components["schemas"]["ApiInfo"];
                         /** @description Requests that await an answer. */
                         requests: components["schemas"]["LoggedRequest"][];
-                        /** @description Cursor of the next page. Null on the last page. */
+                        /** @description Send it as `before` for older calls. Null if there are none. */
                         next: number | null;
                     };
                 };
@@ -33957,7 +33949,7 @@ export interface operations {
                         "api-info": components["schemas"]["ApiInfo"];
                         /** @description Requests that await an answer. */
                         requests: components["schemas"]["LoggedRequest"][];
-                        /** @description Cursor of the next page. Null on the last page. */
+                        /** @description Send it as `before` for older calls. Null if there are none. */
                         next: number | null;
                     };
                 };
@@ -39904,7 +39896,6 @@ export interface operations {
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
                      *           "language": null,
-                     *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "next": null
                      *         }
                      *       ]
@@ -40023,7 +40014,6 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
-                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "note": null,
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
@@ -40179,7 +40169,6 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
-                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "note": "Rings twice.",
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
@@ -40388,7 +40377,6 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
-                     *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "note": "Rings twice.",
                      *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",

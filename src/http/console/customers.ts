@@ -21,7 +21,7 @@ import { customerInPath, isNamed, providerInPath, providerOfRow } from './subjec
 import { ConsoleWaitingEntry, consoleEntry } from './waiting-list.ts'
 
 const { reference: _, ...fields } = customer.inputs
-const { note: shownNote, ...brief } = customer.outputs
+const { note: shownNote, updatedAt: _updatedAt, ...brief } = customer.outputs
 
 const NextVisit = Type.Object(
   { appointmentUuid: Uuid, start: Moment, productName: Type.String(), resourceName: Type.String() },
