@@ -2,9 +2,10 @@
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { propose } from '../../src/actions/booking/propose.ts'
 import { narrow, screenshot, visit, wide } from '../support/browser.ts'
 import { makeUser, setChannel } from '../support/build.ts'
-import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
 
@@ -36,6 +37,29 @@ async function join(): Promise<Link> {
     return (await site.test.service.db.pool.query(text, [email])).rows[0].verified_at !== null
   }
   return { url: await linkTo(email, 'verify'), effect }
+}
+
+/** What an agent proposes. */
+async function proposal(): Promise<Link> {
+  const practice = await openPractice(site, {}, { days: [1] })
+  const consumer = asConsumer(overApp(site.test.app))
+  const [slot] = slotsOf(await consumer.list(practice.resource))
+  const { body } = await consumer.reserve(practice.resource, holdOf(slot!))
+  const { email, firstname, lastname } = newPerson()
+  await propose(site.test.service, {
+    placeholder: body.participation.customer_uuid,
+    email,
+    firstName: firstname,
+    lastName: lastname,
+    mobile: null,
+    message: 'By the window, please.',
+    answers: {},
+    language: 'en',
+    locale: 'en',
+    timeZone: null,
+    client: null,
+  })
+  return { url: await linkTo(email, 'confirm'), effect: () => mailKindsTo(site.test, email) }
 }
 
 /** The link in the newest mail to this address. */
@@ -74,6 +98,16 @@ const pages = [
     button: 'Decline',
     done: 'Request declined',
     over: [410, 'This request has already been answered'],
+  },
+  {
+    name: 'confirm',
+    open: proposal,
+    effects: [['proposal'], ['proposal', 'booked']],
+    question: 'Confirm this appointment?',
+    field: null,
+    button: 'Book appointment',
+    done: 'Your appointment is confirmed',
+    over: [200, 'Your appointment is confirmed'],
   },
   {
     name: 'verify',

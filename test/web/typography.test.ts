@@ -4,7 +4,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Language } from '../../src/languages.ts'
 import { textsIn } from '../../src/mail/texts/index.ts'
+import { proposalTexts } from '../../src/mail/texts/proposal.ts'
 import { requestTexts } from '../../src/mail/texts/requests.ts'
+import { confirmTexts } from '../../src/pages/links/confirm-texts.ts'
 import { moveTexts } from '../../src/pages/links/move-texts.ts'
 import { pageTexts } from '../../src/pages/texts.ts'
 import { languages, texts } from '../../web/shared/texts/index.ts'
@@ -30,7 +32,14 @@ beforeAll(async () => {
 
 /** Every text of a language; those with parameters are called with a name or a number. */
 function textsOf(language: Language): string[] {
-  const own = [textsIn(language), requestTexts[language], moveTexts[language], pageTexts[language]]
+  const own = [
+    textsIn(language),
+    requestTexts[language],
+    proposalTexts[language],
+    confirmTexts[language],
+    moveTexts[language],
+    pageTexts[language],
+  ]
   return [...own, texts[language], ...seen.catalogues.map(one => one[language])].flatMap(flatten)
 }
 

@@ -31,7 +31,7 @@ export const proposalTexts: Record<Language, { offer: HeldTexts; why: string }> 
   },
   fr: {
     offer: {
-      subject: when => `À confirmer : ${when}`,
+      subject: when => `À confirmer\u00a0: ${when}`,
       heading: 'Confirmez votre rendez-vous',
       lead: provider =>
         `Un assistant numérique a choisi ce rendez-vous pour vous (${provider}). Il ne sera réservé qu’après votre confirmation.`,

@@ -54,6 +54,12 @@ export const docGroups: Group[] = [
         'Webhooks in five frameworks',
         'Express, Fastify, Next.js, Django and Laravel.',
       ),
+      fromFile(
+        'sandbox',
+        'Sandbox',
+        'A throw-away service for tests: move its clock, read its emails, let it fail.',
+      ),
+      fromFile('agents', 'Agents', 'Let digital assistants book over MCP.'),
       fromFile('going-live', 'Going live', 'A list to go through before real customers book.'),
     ],
   },
