@@ -14,6 +14,7 @@ import { churn } from './benches/churn.ts'
 import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
 import { feed } from './benches/feed.ts'
+import { findTimes } from './benches/find-times.ts'
 import { growth } from './benches/growth.ts'
 import { heavyTenant } from './benches/heavy-tenant.ts'
 import { hotSlot } from './benches/hot-slot.ts'
@@ -54,6 +55,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   questions,
   moves,
   'calendar-import': calendarImport,
+  'find-times': findTimes,
   cancels,
   bytes,
   churn,

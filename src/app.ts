@@ -60,6 +60,7 @@ import * as calendarSources from './http/scheduling/calendar-sources.ts'
 import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
 import { deleteResource } from './http/scheduling/delete-resource.ts'
+import { getProviderFreeTimes } from './http/scheduling/free-times.ts'
 import * as participations from './http/scheduling/participations.ts'
 import * as series from './http/scheduling/series.ts'
 import * as timeslots from './http/scheduling/timeslots.ts'
@@ -124,6 +125,7 @@ const crmRoutes: Route[] = [
   appointments.deleteAppointments,
   appointments.cancelAppointment,
   appointments.moveAppointment,
+  getProviderFreeTimes,
   series.previewSeries,
   series.bookSeries,
   series.getSeries,

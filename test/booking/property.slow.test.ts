@@ -6,6 +6,7 @@ import type { Bookable } from '../../src/rules/offers/bookables.ts'
 import { busySpansOf, findOverlap, spansOf } from '../../src/rules/offers/busy-spans.ts'
 import { bookablesOfDay, cutIntoDays, daysAround, reachOf } from '../../src/rules/offers/list-days.ts'
 import { listedLength, type Placement, place, type SlotRequest } from '../../src/rules/offers/slots.ts'
+import { staffTimesOf } from '../../src/rules/offers/staff-times.ts'
 import {
   type Appointment,
   blockedSpan,
@@ -187,6 +188,30 @@ function gridOf({ timeslots, products }: Window) {
 }
 
 const runs = { numRuns: 1000 }
+
+describe('the search of staff', () => {
+  it('finds what the public list has, and says why for everything else', () => {
+    const reasons = new Set<string | null>()
+    fc.assert(
+      fc.property(aWindow, aMoment, fc.boolean(), (window, now, includeClosed) => {
+        for (const product of window.products) {
+          const request = { product, now, ...everything, duration: null, moving: null, includeClosed }
+          const times = inOneGo(staffTimesOf(window, request))
+          const listed = listOf(window, now, product.id).filter(one => one.capacityLeft > 0)
+          const nameOf = (start: number, appointment: string | null) => `${start} ${appointment}`
+          const found = times.filter(one => one.notPublic === null)
+          for (const { notPublic } of times) reasons.add(notPublic)
+          expect(found.map(one => nameOf(one.start, one.appointmentUuid)).sort()).toEqual(
+            listed.map(one => nameOf(one.start, one.appointment?.uuid ?? null)).sort(),
+          )
+        }
+      }),
+      runs,
+    )
+    for (const reason of ['notice', 'horizon', 'channel', 'not-bookable', 'product', 'closed'])
+      expect(reasons).toContain(reason)
+  })
+})
 
 describe('listed if and only if reservable, by the rules', () => {
   it('grants every listed slot for each of its Products, with and without prdRef', () => {

@@ -97,6 +97,86 @@ describe('free times for staff', () => {
   })
 })
 
+describe('a wish', () => {
+  type Group = {
+    date: string
+    resource: { name: string }
+    count: number
+    times: (Time & { notPublic: string | null })[]
+  }
+  async function groups(query: Record<string, string | number>): Promise<Group[]> {
+    const all = new URLSearchParams({ productUuid: practice.productUuid, from: '2030-01-07', perGroup: '2' })
+    for (const [name, value] of Object.entries(query)) all.set(name, String(value))
+    const { status, body } = await consoleCall(
+      test.app,
+      'GET',
+      `/providers/${practice.uuid}/free-times?${all}`,
+    )
+    expect({ status, times: body.times }).toEqual({ status: 200, times: [] })
+    return body.groups
+  }
+  const shown = (found: Group[]) =>
+    found.map(one => [one.date, one.resource.name, one.count, ...starts(one.times)].join(' '))
+
+  it('finds weekdays and hours at any Resource, in groups, over the API too', async () => {
+    const room = await makeRoom(test.crm, practice, { internalName: 'Second room' })
+    for (const place of [practice, room])
+      for (const day of ['07', '08', '10'])
+        await makeTimeslot(test.crm, place, { start: `2030-01-${day}T14:00`, end: `2030-01-${day}T19:00` })
+    await makeAppointment(test.crm, room, { start: '2030-01-10T17:00', end: '2030-01-10T19:00', capacity: 1 })
+    const wish = { to: '2030-01-14', weekdays: '2,4', timeFrom: '17:00', duration: 45 }
+    const found = [
+      '2030-01-08 R1 3 17:00 17:30',
+      '2030-01-08 Second room 3 17:00 17:30',
+      '2030-01-10 R1 3 17:00 17:30',
+    ]
+    expect(shown(await groups(wish))).toEqual(found)
+    expect(shown(await groups({ ...wish, timeTo: '18:00' }))[0]).toBe('2030-01-08 R1 1 17:00')
+    expect(shown(await groups({ ...wish, nextDays: 1 }))).toEqual(found.slice(0, 2))
+    expect(shown(await groups({ ...wish, from: '2030-01-09', nextDays: 5, until: '2030-01-09' }))).toEqual([])
+    const named = { ...wish, resourceUuids: room.resourceUuid }
+    expect(shown(await groups(named))).toEqual(found.slice(1, 2))
+    const query = new URLSearchParams({
+      productReference: practice.product,
+      from: '2030-01-07',
+      perGroup: '2',
+    })
+    for (const [name, value] of Object.entries(wish)) query.set(name, String(value))
+    const { status, body } = await test.crm.get(`${practice.path}/free_times?${query}`)
+    expect(status).toBe(200)
+    expect(shown(body.freeTimes.groups)).toEqual(found)
+  })
+
+  it('says why a time is not on the public list', async () => {
+    await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:00' })
+    await makeTimeslot(test.crm, practice, {
+      start: '2030-01-07T10:00',
+      end: '2030-01-07T11:00',
+      defaultAcceptBookings: false,
+    })
+    const closure = { from: '2030-01-07T08:30', to: '2030-01-07T09:00', reason: 'Meeting' }
+    await consoleCall(test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, closure)
+    const reasons = async (query = {}) =>
+      (await groups({ perGroup: 9, ...query })).flatMap(one => one.times.map(time => time.notPublic))
+    expect(await reasons()).toEqual([null, 'not-bookable', 'not-bookable'])
+    expect(await reasons({ includeClosed: true })).toEqual([null, 'closed', 'not-bookable', 'not-bookable'])
+    const path = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
+    await consoleCall(test.app, 'PATCH', path, { horizonDays: 1 })
+    expect((await reasons())[0]).toBe('horizon')
+  })
+
+  it.each([
+    { weekdays: '0' },
+    { weekdays: 'x' },
+    { timeFrom: '25:00' },
+    { timeFrom: '12:00', timeTo: '11:00' },
+  ])('refuses %j', async query => {
+    const all = new URLSearchParams({ productUuid: practice.productUuid, from: '2030-01-07', ...query })
+    const { status } = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/free-times?${all}`)
+    expect(status).toBe(400)
+  })
+})
+
 describe('customers who may be the one to be added', () => {
   const matches = async (query: string) =>
     (

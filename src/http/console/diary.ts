@@ -100,7 +100,7 @@ export function period(query: { from: string; to?: string }, zone: string): { fr
   return { from, to }
 }
 
-function dayOf(field: string, text: string, zone: string): number {
+export function dayOf(field: string, text: string, zone: string): number {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDateOrInstant(text, zone) : null
   if (instant === null) throw invalidField(field, `${field} must be a day such as 2026-03-04.`)
   return instant

@@ -359,14 +359,14 @@ export async function findSeries({ db }: Service, providerId: number, seriesId: 
   return members
 }
 
-async function productOf({ db }: Service, provider: ProviderRow, reference: string) {
+export async function productOf({ db }: Service, provider: ProviderRow, reference: string) {
   const product = await findProduct(db, provider.id, reference)
   if (!product) throw notFound('Product', reference, 'productReference')
   return product
 }
 
 /** In the order of the references. */
-async function resourcesOf({ db }: Service, provider: ProviderRow, references: string[]) {
+export async function resourcesOf({ db }: Service, provider: ProviderRow, references: string[]) {
   const found = new Map((await findResources(db, provider.id, references)).map(one => [one.reference, one]))
   return mapCollectingRefusals([...new Set(references)], reference => {
     const resource = found.get(reference)

@@ -17,23 +17,26 @@ import {
   type Window,
 } from './window.ts'
 
+export const refusalReasons = [
+  'archived',
+  'channel',
+  'not-bookable',
+  'product',
+  'raster',
+  'duration',
+  'rest',
+  'notice',
+  'horizon',
+  'capacity',
+  'taken',
+  'buffer',
+  'full',
+  'closed',
+  'busy',
+] as const
+
 export type Refused = {
-  reason:
-    | 'archived'
-    | 'channel'
-    | 'not-bookable'
-    | 'product'
-    | 'raster'
-    | 'duration'
-    | 'rest'
-    | 'notice'
-    | 'horizon'
-    | 'capacity'
-    | 'taken'
-    | 'buffer'
-    | 'full'
-    | 'closed'
-    | 'busy'
+  reason: (typeof refusalReasons)[number]
   /** The conflicting Appointment. */
   by?: Appointment
   /** The closure that contains it. */

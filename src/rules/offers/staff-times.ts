@@ -1,5 +1,16 @@
-import { bookablesOf } from './bookables.ts'
-import { minute, type Product, type Window } from './window.ts'
+import { type Bookable, bookablesOf } from './bookables.ts'
+import { busySpansOf, spansOf } from './busy-spans.ts'
+import { joinRefusal, type Refused, takeRefusal } from './slots.ts'
+import {
+  type Appointment,
+  minute,
+  offeredProducts,
+  type Product,
+  productToJoin,
+  type Span,
+  type Timeslot,
+  type Window,
+} from './window.ts'
 
 /** A time that staff can book at one Resource. */
 export type StaffTime = {
@@ -8,6 +19,8 @@ export type StaffTime = {
   /** The group Appointment that the customer would join. */
   appointmentUuid: string | null
   capacityLeft: number
+  /** Why the public list does not offer it; null if it does. */
+  notPublic: Refused['reason'] | null
 }
 
 export type StaffTimesRequest = {
@@ -21,35 +34,56 @@ export type StaffTimesRequest = {
   duration: number | null
   /** The Appointment that is moved: it does not conflict with itself, and joins no group. */
   moving: string | null
+  /** Also times in closures and in busy times of external calendars. */
+  includeClosed?: boolean
+  /** Whether a time is asked for, such as one on a Tuesday after 17:00 ... */
+  wants?: (time: { start: number; end: number }) => boolean
+  /** ... and where such times can start, in order, so that the rest is not searched. */
+  within?: Span[]
 }
 
 /**
  * Every free time at one Resource on the raster of its Timeslots, by the rules of the public list. Notice,
- * horizon and visibility limit consumers, not staff; Timeslots that are not public count as open.
+ * horizon and visibility limit consumers, not staff; Timeslots that are not public count as open. Each time
+ * that goes beyond the public list says why.
  */
 export function* staffTimesOf(window: Window, request: StaffTimesRequest): Generator<void, StaffTime[]> {
-  const { now, from, to, moving, duration } = request
-  const product = lasting(request.product, duration)
-  const { bookables } = yield* bookablesOf(forStaff(window, product, moving), {
+  const { now, from, to, moving, wants } = request
+  const product = lasting(request.product, request.duration)
+  const { bookables } = yield* bookablesOf(forStaff(window, product, request), {
     now,
     wants: id => id === product.id,
     from,
     to,
   })
-  return bookables
-    .filter(one => one.appointment === null || moving === null)
-    .map(({ start, end, appointment, capacityLeft }) => ({
-      start,
-      end: appointment || product.minDuration === null ? end : start + product.minDuration * minute,
-      appointmentUuid: appointment?.uuid ?? null,
-      capacityLeft,
-    }))
+  const whyNotPublic = publicRefusals(window, request)
+  const found: StaffTime[] = []
+  for (const one of bookables) {
+    if (one.appointment !== null && moving !== null) continue
+    const { start, appointment, capacityLeft } = one
+    const end = appointment || product.minDuration === null ? one.end : start + product.minDuration * minute
+    if (wants && !wants({ start, end })) continue
+    const appointmentUuid = appointment?.uuid ?? null
+    const notPublic = whyNotPublic(one, end)
+    found.push({ start, end, appointmentUuid, capacityLeft, notPublic })
+    if (found.length % timesAtOnce === 0) yield
+  }
+  return found
 }
+
+/** Times between two yields. */
+const timesAtOnce = 100
 
 const lasting = (product: Product, duration: number | null): Product =>
   duration === null ? product : { ...product, minDuration: duration, maxDuration: duration }
 
-function forStaff(window: Window, product: Product, moving: string | null): Window {
+const nothing = spansOf<never>([])
+
+function forStaff(
+  window: Window,
+  product: Product,
+  { moving, includeClosed, within }: StaffTimesRequest,
+): Window {
   return {
     ...window,
     channel: {
@@ -61,9 +95,55 @@ function forStaff(window: Window, product: Product, moving: string | null): Wind
     },
     products: [product],
     unlinked: [],
-    timeslots: window.timeslots.map(one => ({ ...one, bookable: true })),
+    timeslots: window.timeslots.flatMap(one => openPart(one, within)),
     appointments: window.appointments
       .filter(one => one.uuid !== moving)
-      .map(one => ({ ...one, open: one.capacity > 1 })),
+      .map(one => ({ ...one, open: one.open || one.capacity > 1 })),
+    ...(includeClosed ? { closed: nothing, outside: nothing } : {}),
   }
+}
+
+/** As open, from the first line of its raster that can be asked for. */
+function openPart(timeslot: Timeslot, within: Span[] | undefined): Timeslot[] {
+  const open = { ...timeslot, bookable: true }
+  if (!within) return [open]
+  const asked = within.find(({ from, to }) => from < timeslot.end && to > timeslot.start)
+  if (!asked) return []
+  const step = timeslot.raster * minute
+  const skipped = Math.max(0, Math.ceil((asked.from - timeslot.start) / step))
+  return [{ ...open, start: timeslot.start + skipped * step }]
+}
+
+/** Asks the rules of the public list about times that staff can book. */
+function publicRefusals(loaded: Window, { product: { id }, moving, now }: StaffTimesRequest) {
+  const window = { ...loaded, appointments: loaded.appointments.filter(one => one.uuid !== moving) }
+  const busy = busySpansOf(window.appointments)
+  const product = offeredProducts(window).find(one => one.id === id)
+  const byUuid = new Map(window.timeslots.map(one => [one.uuid, one]))
+  return ({ start, appointment, timeslotUuid }: Bookable, end: number): Refused['reason'] | null => {
+    if (appointment) return whyNotJoined(window, appointment, now)
+    if (!window.channel.visible) return 'channel'
+    if (!product) return 'product'
+    const isAt = (one: Timeslot) => one.start <= start && one.end > start
+    const refusedIn = (timeslot: Timeslot) =>
+      takeRefusal(window, busy, { timeslot, product, start, end }, now)
+    const refused = refusedIn(byUuid.get(timeslotUuid)!)
+    if (!refused) return null
+    // Another Timeslot may offer the same start to the public.
+    const elsewhere = isOfTimeslot(refused) && window.timeslots.some(one => isAt(one) && !refusedIn(one))
+    return elsewhere ? null : refused.reason
+  }
+}
+
+const isOfTimeslot = ({ reason }: Refused) =>
+  ['not-bookable', 'capacity', 'raster', 'rest', 'duration', 'taken', 'buffer', 'closed', 'busy'].includes(
+    reason,
+  )
+
+/** The Appointment as it is; staff see it as open. */
+function whyNotJoined(window: Window, { uuid }: Appointment, now: number): Refused['reason'] | null {
+  const appointment = window.appointments.find(one => one.uuid === uuid)!
+  const product = productToJoin(window, appointment)
+  if (!product) return 'product'
+  return joinRefusal(window, appointment, product, now)?.reason ?? null
 }

@@ -1,16 +1,12 @@
 // What a person on the waiting list would take. The database asks the same questions of many entries at once
 // (db/scheduling/waiting-line.ts); a test compares the two.
 
-import { localParts, MINUTE } from '../time/civil.ts'
+import type { Span } from '../offers/window.ts'
+import { DAY, localParts, MINUTE, weekdayOf } from '../time/civil.ts'
 import { offsetAt, zoneOffsets } from '../time/zones.ts'
 
-export type Wish = {
-  productId: number
-  /** Null for any. */
-  resourceIds: number[] | null
-  /** Local dates such as 2030-01-07, both included. */
-  fromDate: string
-  toDate: string
+/** Weekdays and hours on the clocks of the Provider. */
+export type ClockWish = {
   /** Bit 0 is Monday. */
   weekdays: number
   /** Minutes of the local day: the appointment starts and ends within them. */
@@ -18,12 +14,16 @@ export type Wish = {
   toMinute: number
 }
 
-/** A free time at one Resource, and when it is on the clock of the Provider. */
-export type FreeSlot = {
+export type Wish = ClockWish & {
   productId: number
-  resourceId: number
-  start: number
-  end: number
+  /** Null for any. */
+  resourceIds: number[] | null
+  /** Local dates such as 2030-01-07, both included. */
+  fromDate: string
+  toDate: string
+}
+
+type Clock = {
   date: string
   weekdayBit: number
   fromMinute: number
@@ -31,17 +31,23 @@ export type FreeSlot = {
   toMinute: number
 }
 
+/** A free time at one Resource, and when it is on the clock of the Provider. */
+export type FreeSlot = Clock & { productId: number; resourceId: number; start: number; end: number }
+
 export function matches(wish: Wish, slot: FreeSlot): boolean {
   return (
     wish.productId === slot.productId &&
     (wish.resourceIds === null || wish.resourceIds.includes(slot.resourceId)) &&
     wish.fromDate <= slot.date &&
     wish.toDate >= slot.date &&
-    (wish.weekdays & slot.weekdayBit) !== 0 &&
-    wish.fromMinute <= slot.fromMinute &&
-    wish.toMinute >= slot.toMinute
+    matchesClock(wish, slot)
   )
 }
+
+export const matchesClock = (wish: ClockWish, slot: Omit<Clock, 'date'>): boolean =>
+  (wish.weekdays & slot.weekdayBit) !== 0 &&
+  wish.fromMinute <= slot.fromMinute &&
+  wish.toMinute >= slot.toMinute
 
 type Waiting = Wish & {
   id: number
@@ -71,20 +77,38 @@ const isRuledOut = ({ before, offered }: Waiting, { resourceId, start }: FreeSlo
   (before !== null && start >= before) ||
   offered.some(one => one.resourceId === resourceId && one.start === start)
 
+/** Where times that match can start, in order. Some that do not match may be in it, after a clock change. */
+export function spansOfWish(
+  { weekdays, fromMinute }: ClockWish,
+  { from, to }: Span,
+  offsets: ReturnType<typeof zoneOffsets>,
+): Span[] {
+  const shifts = offsets.map(one => one.offsetMs)
+  const [least, most] = [Math.min(...shifts), Math.max(...shifts)]
+  const spans: Span[] = []
+  for (let day = Math.floor((from + least) / DAY); day * DAY - most < to; day++)
+    if (weekdays & (1 << (weekdayOf(day) - 1)))
+      spans.push({ from: day * DAY + fromMinute * MINUTE - most, to: (day + 1) * DAY - least })
+  return spans
+}
+
 /** A free time as the clocks of the Provider show it. */
 export function asFreeSlot(
   slot: Pick<FreeSlot, 'productId' | 'resourceId' | 'start' | 'end'>,
   timeZone: string,
 ): FreeSlot {
-  const offset = offsetAt(zoneOffsets(timeZone, slot.start, slot.start), slot.start)
-  const { year, month, day, hour, minute, weekday } = localParts(slot.start, offset)
+  return { ...slot, ...clockAt(slot, offsetAt(zoneOffsets(timeZone, slot.start, slot.start), slot.start)) }
+}
+
+/** `offset`: that of the Provider's zone at the start. */
+export function clockAt({ start, end }: { start: number; end: number }, offset: number): Clock {
+  const { year, month, day, hour, minute, weekday } = localParts(start, offset)
   const fromMinute = hour * 60 + minute
   return {
-    ...slot,
     date: `${pad(year, 4)}-${pad(month)}-${pad(day)}`,
     weekdayBit: 1 << (weekday - 1),
     fromMinute,
-    toMinute: fromMinute + Math.ceil((slot.end - slot.start) / MINUTE),
+    toMinute: fromMinute + Math.ceil((end - start) / MINUTE),
   }
 }
 

@@ -33,7 +33,7 @@ import { findResource } from '../../../db/setup/resources.ts'
 import { conflict, invalidField, missingField, notFound } from '../../../errors.ts'
 import { sha256 } from '../../../lib/hash.ts'
 import type { Actor } from '../../../rules/messages/events.ts'
-import { allWeekdays, minuteOf, type Wish, weekdayBits } from '../../../rules/waiting/wish.ts'
+import { allWeekdays, type ClockWish, minuteOf, type Wish, weekdayBits } from '../../../rules/waiting/wish.ts'
 import type { Service } from '../../../service.ts'
 import { recordEvents } from '../../record-events.ts'
 import { offerFreedTimes } from './offer-freed.ts'
@@ -60,13 +60,18 @@ export function readWish({ from, to, weekdays, timeFrom, timeTo }: WishInput) {
   if (to < from) throw invalidField('to', 'to must not be before from.')
   if (Date.parse(to) - Date.parse(from) > longestDays * 86_400_000)
     throw invalidField('to', `The period must not be longer than ${longestDays} days.`)
+  return { fromDate: from, toDate: to, ...readClock({ weekdays, timeFrom, timeTo: timeTo || '24:00' }) }
+}
+
+/** The weekdays and hours of a wish; without `timeTo`, an appointment may last past midnight. */
+export function readClock({ weekdays, timeFrom, timeTo }: Omit<WishInput, 'from' | 'to'>): ClockWish {
   const fromMinute = timeFrom ? minuteOf(timeFrom) : 0
-  const toMinute = timeTo ? minuteOf(timeTo) : 1440
+  const toMinute = timeTo ? minuteOf(timeTo) : Number.POSITIVE_INFINITY
   if (fromMinute === null) throw invalidField('timeFrom', 'timeFrom must be a time of day such as 08:00.')
   if (toMinute === null) throw invalidField('timeTo', 'timeTo must be a time of day such as 12:00.')
   if (toMinute <= fromMinute) throw invalidField('timeTo', 'timeTo must be after timeFrom.')
   const bits = weekdays && weekdays.length > 0 ? weekdayBits(weekdays) : allWeekdays
-  return { fromDate: from, toDate: to, weekdays: bits, fromMinute, toMinute }
+  return { weekdays: bits, fromMinute, toMinute }
 }
 
 function isDate(text: string) {
