@@ -14,6 +14,7 @@ import { reserveSeries } from './http/booking/reserve-series.ts'
 import { sendLinks } from './http/booking/send-links.ts'
 import { joinWaitingList } from './http/booking/waiting-list.ts'
 import * as widget from './http/booking/widget.ts'
+import * as consoleAbsences from './http/console/absences.ts'
 import * as consoleKeys from './http/console/access/keys.ts'
 import * as consoleLogin from './http/console/access/login.ts'
 import * as logins from './http/console/access/logins.ts'
@@ -54,6 +55,7 @@ import { getEvents } from './http/events/events.ts'
 import { getRequestLog } from './http/events/request-log.ts'
 import * as webhooks from './http/events/webhooks.ts'
 import { addMcp } from './http/mcp/mcp.ts'
+import * as absences from './http/scheduling/absences.ts'
 import { getAppointments } from './http/scheduling/appointment-list.ts'
 import * as appointments from './http/scheduling/appointments.ts'
 import * as calendarSources from './http/scheduling/calendar-sources.ts'
@@ -126,6 +128,8 @@ const crmRoutes: Route[] = [
   appointments.cancelAppointment,
   appointments.moveAppointment,
   getProviderFreeTimes,
+  absences.previewAbsence,
+  absences.settleAbsenceOf,
   series.previewSeries,
   series.bookSeries,
   series.getSeries,
@@ -298,6 +302,8 @@ const consoleRoutes: Route[] = [
   mails.resendMail,
   explainResource,
   getFreeTimes,
+  consoleAbsences.previewConsoleAbsence,
+  consoleAbsences.settleConsoleAbsence,
   findCustomerMatches,
   hours.getHours,
   hours.putHours,

@@ -418,6 +418,8 @@ export const movedSince = (start: string, end: string) =>
     `It was moved by another request at the same time, and is now from ${start} to ${end}. Nothing was changed by this request. Check the new time, and send your move again if you still want it.`,
   )
 
+export const alreadyBegun = () => new Refusal('changed', 'It has already begun, so it stays as it is.')
+
 /** The response is encrypted with a SECRET_KEY that was removed. */
 export const answerUnreadable = () =>
   new Refusal(

@@ -258,6 +258,7 @@ export async function useConsoleWorld(test: TestService) {
       }),
       query: '?ignoreConflicts=true',
     },
+    'POST /console/api/resources/:uuid/absence': { body: () => ({ lines: [] }) },
     'POST /console/api/providers/:uuid/series/preview': {
       body: () => ({
         productUuid: mine.productUuid,

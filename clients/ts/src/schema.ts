@@ -516,6 +516,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/free_times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find free times
+         * @description Every free time of a Product on the raster of the Timeslots, by the rules of the public list. Staff can do more: notice, horizon, visibility and Products of channels do not count, and Timeslots that are not public do; `notPublic` then says why the public list lacks the time. Weekdays, hours and days are in the Provider’s time zone. Without `to`, one day is searched; with `nextDays`, the next days that have a free time: the first time of each, or all in groups with `perGroup`.
+         */
+        get: operations["findFreeTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/resources/{resourceRef}/absence/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find stand-ins for an absence
+         * @description Lists the Appointments of the Resource that have not begun, and spreads them over all colleagues who offer the Product and are free at the same time, evenly and as many as fit. Changes and reserves nothing.
+         */
+        post: operations["previewAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/resources/{resourceRef}/absence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle an absence
+         * @description Moves, cancels or leaves each Appointment, each in its own transaction and in this order. `results` has one entry for each line: done as sent, or `failed` with the reason, for example if the colleague was booked since the preview (`conflict`) or the Appointment was changed (`changed`). Nothing is booked over. `blockReason` first takes the time of the Resource off offer.
+         */
+        post: operations["settleAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/series/preview": {
         parameters: {
             query?: never;
@@ -3436,12 +3496,52 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List free times for staff to book
-         * @description Every free time of a Product on the raster of the Timeslots, from `from`, at one Resource or at all that offer the Product. Ignores the notice, horizon and visibility of channels, and includes Timeslots that are not public. Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. With `nextDays`, returns the first time on each of the next days that have one, up to half a year ahead.
+         * Find free times for staff to book
+         * @description Every free time of a Product on the raster of the Timeslots, by the rules of the public list. Staff can do more: notice, horizon, visibility and Products of channels do not count, and Timeslots that are not public do; `notPublic` then says why the public list lacks the time. Weekdays, hours and days are in the Provider’s time zone. Without `to`, one day is searched; with `nextDays`, the next days that have a free time: the first time of each, or all in groups with `perGroup`.
          */
         get: operations["getFreeTimes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/absence/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find stand-ins for an absence
+         * @description Lists the Appointments of the Resource that have not begun, and spreads them over all colleagues who offer the Product and are free at the same time, evenly and as many as fit. Changes and reserves nothing. Practitioners see only their own Resources as stand-ins.
+         */
+        post: operations["previewConsoleAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/absence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle an absence
+         * @description Moves, cancels or leaves each Appointment, each in its own transaction and in this order. `results` has one entry for each line: done as sent, or `failed` with the reason, for example if the colleague was booked since the preview (`conflict`) or the Appointment was changed (`changed`). Nothing is booked over. `blockReason` first takes the time of the Resource off offer.
+         */
+        post: operations["settleConsoleAbsence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6244,6 +6344,176 @@ export interface components {
             resourceReference?: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
+        };
+        FreeTime: {
+            /**
+             * Format: date-time
+             * @description Start of the time.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description End of the time.
+             */
+            end: string;
+            /**
+             * Format: uuid
+             * @description The group that a customer would join. Null for a new Appointment.
+             */
+            appointmentUuid: string | null;
+            /** @description Number of places that are still available. */
+            capacityLeft: number;
+            /**
+             * @description Why the channel RESOURCE_PUBLIC does not offer this time, such as `notice`. Null if it does.
+             * @enum {string|null}
+             */
+            notPublic: "archived" | "channel" | "not-bookable" | "product" | "raster" | "duration" | "rest" | "notice" | "horizon" | "capacity" | "taken" | "buffer" | "full" | "closed" | "busy" | null;
+            /** @description The Resource. */
+            resource: {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
+                uuid: string;
+                /** @description Name. */
+                name: string;
+            };
+        };
+        FreeTimeGroup: {
+            /** @description Local day, such as 2026-03-04. */
+            date: string;
+            /** @description The Resource. */
+            resource: {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
+                uuid: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description How many times are free, including those that are not listed. */
+            count: number;
+            /** @description Free times, in order. */
+            times: components["schemas"]["FreeTime"][];
+        };
+        FreeTimes: {
+            /** @description Time zone, such as Europe/Berlin. */
+            timeZone: string;
+            /** @description In order of time. Empty with `perGroup`. */
+            times: components["schemas"]["FreeTime"][];
+            /** @description With `perGroup`: by day, then by Resource. */
+            groups: components["schemas"]["FreeTimeGroup"][];
+        };
+        AbsencePreview: {
+            /** @description Time zone, such as Europe/Berlin. */
+            timeZone: string;
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
+            to: string;
+            /** @description One line for each slot. */
+            lines: {
+                /** @description Reference of the Appointment. */
+                appointmentReference: string;
+                /**
+                 * Format: date-time
+                 * @description Start of the time.
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description End of the time.
+                 */
+                end: string;
+                /** @description Name of the Product. */
+                productName: string;
+                /** @description The people. */
+                people: number;
+                /** @description Colleagues who are free at the same time. */
+                standIns: {
+                    /**
+                     * Format: uuid
+                     * @description Identifies the record everywhere.
+                     */
+                    uuid: string;
+                    /** @description Name. */
+                    name: string;
+                }[];
+                proposed: {
+                    /**
+                     * Format: uuid
+                     * @description Identifies the record everywhere.
+                     */
+                    uuid: string;
+                    /** @description Name. */
+                    name: string;
+                } | null;
+            }[];
+            /** @description How many have a proposal. */
+            fits: number;
+            /** @description How many each colleague would take, the most first. */
+            byResource: {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record everywhere.
+                 */
+                uuid: string;
+                /** @description Name. */
+                name: string;
+                /** @description How many there are. */
+                count: number;
+            }[];
+        };
+        AbsencePreviewInput: {
+            /** @description First day or moment of the absence. Default: now. */
+            from?: string | null;
+            /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
+            to?: string | null;
+        };
+        AbsenceResult: {
+            /** @enum {string} */
+            result: "moved" | "cancelled" | "left" | "failed";
+            /**
+             * @description Code from the authenticator app, or a recovery code.
+             * @enum {string|null}
+             */
+            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
+            /** @description Why it failed, in English. */
+            message: string | null;
+        };
+        AbsenceLine: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            appointmentReference: string;
+            /** @enum {string} */
+            action: "move" | "cancel" | "leave";
+            /** @description Start in the preview. If it differs by now, nothing is changed. */
+            seenStart: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            seenEnd: string;
+            /** @description For a move to another time. Default: the same. */
+            start?: string | null;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end?: string | null;
+            /** @description For a move: the Resource it goes to. */
+            resourceReference?: string | null;
+        };
+        AbsenceInput: {
+            /** @description First day or moment of the absence. Default: now. */
+            from?: string | null;
+            /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
+            to?: string | null;
+            blockReason?: string | null;
+            /** @description Message to the customer, included in the email. */
+            message?: string | null;
+            /** @description One line for each slot. */
+            lines: components["schemas"]["AbsenceLine"][];
         };
         PlannedDate: {
             /**
@@ -10807,19 +11077,47 @@ export interface components {
             /** @description Uuids of the Products that fit into the slot. */
             products: string[];
         };
-        FreeTime: {
+        ConsoleAbsencePreview: {
+            /** @description Time zone, such as Europe/Berlin. */
+            timeZone: string;
             /**
              * Format: date-time
-             * @description Start of the time.
+             * @description Start of the period.
              */
-            start: string;
+            from: string;
             /**
              * Format: date-time
-             * @description End of the time.
+             * @description End of the period.
              */
-            end: string;
-            /** @description The Resource. */
-            resource: {
+            to: string;
+            /** @description One line for each slot. */
+            lines: {
+                /** @description The Appointment. */
+                appointment: components["schemas"]["DiaryEntry"];
+                /** @description Colleagues who are free at the same time. */
+                standIns: {
+                    /**
+                     * Format: uuid
+                     * @description Identifies the record everywhere.
+                     */
+                    uuid: string;
+                    /** @description Name. */
+                    name: string;
+                }[];
+                proposed: {
+                    /**
+                     * Format: uuid
+                     * @description Identifies the record everywhere.
+                     */
+                    uuid: string;
+                    /** @description Name. */
+                    name: string;
+                } | null;
+            }[];
+            /** @description How many have a proposal. */
+            fits: number;
+            /** @description How many each colleague would take, the most first. */
+            byResource: {
                 /**
                  * Format: uuid
                  * @description Identifies the record everywhere.
@@ -10827,20 +11125,57 @@ export interface components {
                 uuid: string;
                 /** @description Name. */
                 name: string;
-            };
+                /** @description How many there are. */
+                count: number;
+            }[];
+        };
+        ConsoleAbsencePreviewInput: {
+            /** @description First day or moment of the absence. Default: now. */
+            from?: string | null;
+            /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
+            to?: string | null;
+        };
+        ConsoleAbsenceSettled: {
             /**
              * Format: uuid
-             * @description The group that a customer would join. Null for a new Appointment.
+             * @description The block that was added.
              */
-            appointmentUuid: string | null;
-            /** @description Number of places that are still available. */
-            capacityLeft: number;
+            blockUuid: string | null;
+            /** @description In the order of the lines. */
+            results: components["schemas"]["AbsenceResult"][];
         };
-        FreeTimes: {
-            /** @description Time zone, such as Europe/Berlin. */
-            timeZone: string;
-            /** @description Free times, in order. */
-            times: components["schemas"]["FreeTime"][];
+        ConsoleAbsenceLine: {
+            /**
+             * Format: uuid
+             * @description Uuid of the Appointment.
+             */
+            appointmentUuid: string;
+            /** @enum {string} */
+            action: "move" | "cancel" | "leave";
+            /** @description Start in the preview. If it differs by now, nothing is changed. */
+            seenStart: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            seenEnd: string;
+            /** @description For a move to another time. Default: the same. */
+            start?: string | null;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end?: string | null;
+            /**
+             * Format: uuid
+             * @description Uuid of the Resource.
+             */
+            resourceUuid?: string | null;
+        };
+        ConsoleAbsenceInput: {
+            /** @description First day or moment of the absence. Default: now. */
+            from?: string | null;
+            /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
+            to?: string | null;
+            blockReason?: string | null;
+            /** @description Message to the customer, included in the email. */
+            message?: string | null;
+            /** @description One line for each slot. */
+            lines: components["schemas"]["ConsoleAbsenceLine"][];
         };
         CustomerMatch: {
             /**
@@ -17271,6 +17606,578 @@ export interface operations {
             };
             /** @description `precondition-failed` */
             412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findFreeTimes: {
+        parameters: {
+            query: {
+                /**
+                 * @description Product to book.
+                 * @example first-talk@acme
+                 */
+                productReference: string;
+                /** @description Only these Resources, in order of preference. Default: every one that offers the Product. */
+                resourceReferences?: string[];
+                /** @description Appointment to be moved. Its own time counts as free. */
+                appointmentReference?: string;
+                /**
+                 * @description First day, such as 2026-03-04.
+                 * @example 2027-03-01
+                 */
+                from: string;
+                /** @description Day after the last day, at most 45 days after `from`. */
+                to?: string;
+                /** @description Duration in minutes. Default: that of the Product. */
+                duration?: number;
+                /** @description Only these weekdays, separated by commas. 1 is Monday. Default: all. */
+                weekdays?: string[];
+                /**
+                 * @description Times that start at this time of day or later, such as 17:00.
+                 * @example 09:00
+                 */
+                timeFrom?: string;
+                /** @description Times that end by this time of day, such as 20:00. */
+                timeTo?: string;
+                /** @description Also times in closures, and times that are busy in an external calendar. `notPublic` says so. */
+                includeClosed?: boolean;
+                /**
+                 * @description Number of days with free times to find, up to half a year ahead. `to` is then ignored.
+                 * @example 1
+                 */
+                nextDays?: number;
+                /** @description With `nextDays`: the last day to search. */
+                until?: string;
+                /**
+                 * @description Returns `groups` instead of `times`, each with up to this many times.
+                 * @example 2
+                 */
+                perGroup?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "freeTimes": {
+                     *         "timeZone": "Europe/Berlin",
+                     *         "times": [],
+                     *         "groups": [
+                     *           {
+                     *             "date": "2027-03-04",
+                     *             "resource": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "name": "Room 1"
+                     *             },
+                     *             "count": 2,
+                     *             "times": [
+                     *               {
+                     *                 "start": "2027-03-04T08:00:00Z",
+                     *                 "end": "2027-03-04T08:30:00Z",
+                     *                 "appointmentUuid": null,
+                     *                 "capacityLeft": 1,
+                     *                 "notPublic": null,
+                     *                 "resource": {
+                     *                   "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *                   "name": "Room 1"
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "start": "2027-03-04T08:30:00Z",
+                     *                 "end": "2027-03-04T09:00:00Z",
+                     *                 "appointmentUuid": null,
+                     *                 "capacityLeft": 1,
+                     *                 "notPublic": null,
+                     *                 "resource": {
+                     *                   "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *                   "name": "Room 1"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        freeTimes: components["schemas"]["FreeTimes"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-1@acme
+                 */
+                resourceRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-05-04",
+                 *       "to": "2027-05-05"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsencePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "absence": {
+                     *         "timeZone": "Europe/Berlin",
+                     *         "from": "2027-05-03T22:00:00Z",
+                     *         "to": "2027-05-04T22:00:00Z",
+                     *         "lines": [
+                     *           {
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                     *             "start": "2027-05-04T08:00:00Z",
+                     *             "end": "2027-05-04T08:30:00Z",
+                     *             "productName": "First talk",
+                     *             "people": 1,
+                     *             "standIns": [],
+                     *             "proposed": null
+                     *           }
+                     *         ],
+                     *         "fits": 0,
+                     *         "byResource": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        absence: components["schemas"]["AbsencePreview"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    settleAbsence: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether to notify the people concerned by email.
+                 * @example false
+                 */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-1@acme
+                 */
+                resourceRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-05-04",
+                 *       "to": "2027-05-05",
+                 *       "lines": [
+                 *         {
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                 *           "seenStart": "2027-05-04T08:00:00Z",
+                 *           "seenEnd": "2027-05-04T08:30:00Z",
+                 *           "action": "leave"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "blockUuid": null,
+                     *       "results": [
+                     *         {
+                     *           "result": "left",
+                     *           "code": null,
+                     *           "message": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /**
+                         * Format: uuid
+                         * @description The block that was added.
+                         */
+                        blockUuid: string | null;
+                        /** @description In the order of the lines. */
+                        results: components["schemas"]["AbsenceResult"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
@@ -45867,24 +46774,38 @@ export interface operations {
                  * @example a1b2c3d4-0000-4000-8000-000000000002
                  */
                 productUuid: string;
+                /** @description Only this Resource. Default: every Resource that offers the Product. */
+                resourceUuid?: string;
+                /** @description Only these Resources, in order of preference. */
+                resourceUuids?: string[];
+                /** @description Appointment to be moved. Its own time counts as free. */
+                appointmentUuid?: string;
                 /**
                  * @description First day, such as 2026-03-04.
                  * @example 2027-03-04
                  */
                 from: string;
-                /** @description Day after the last day. */
+                /** @description Day after the last day, at most 45 days after `from`. */
                 to?: string;
-                /** @description Only this Resource. Default: every Resource that offers the Product. */
-                resourceUuid?: string;
                 /** @description Duration in minutes. Default: that of the Product. */
                 duration?: number;
-                /** @description Appointment to be moved. Its own time counts as free. */
-                appointmentUuid?: string;
+                /** @description Only these weekdays, separated by commas. 1 is Monday. Default: all. */
+                weekdays?: string[];
+                /** @description Times that start at this time of day or later, such as 17:00. */
+                timeFrom?: string;
+                /** @description Times that end by this time of day, such as 20:00. */
+                timeTo?: string;
+                /** @description Also times in closures, and times that are busy in an external calendar. `notPublic` says so. */
+                includeClosed?: boolean;
                 /**
-                 * @description Number of days to find. `to` is then ignored.
+                 * @description Number of days with free times to find, up to half a year ahead. `to` is then ignored.
                  * @example 1
                  */
                 nextDays?: number;
+                /** @description With `nextDays`: the last day to search. */
+                until?: string;
+                /** @description Returns `groups` instead of `times`, each with up to this many times. */
+                perGroup?: number;
             };
             header?: never;
             path: {
@@ -45911,14 +46832,16 @@ export interface operations {
                      *         {
                      *           "start": "2027-03-04T07:00:00Z",
                      *           "end": "2027-03-04T07:30:00Z",
+                     *           "appointmentUuid": null,
+                     *           "capacityLeft": 1,
+                     *           "notPublic": null,
                      *           "resource": {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Room 1"
-                     *           },
-                     *           "appointmentUuid": null,
-                     *           "capacityLeft": 1
+                     *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "groups": []
                      *     }
                      */
                     "application/json": components["schemas"]["FreeTimes"];
@@ -45963,6 +46886,324 @@ export interface operations {
             /** @description `moved` */
             410: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewConsoleAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-05-04",
+                 *       "to": "2027-05-05"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleAbsencePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "from": "2027-05-03T22:00:00Z",
+                     *       "to": "2027-05-04T22:00:00Z",
+                     *       "lines": [],
+                     *       "fits": 0,
+                     *       "byResource": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleAbsencePreview"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    settleConsoleAbsence: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the people concerned by email. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000004
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-05-04",
+                 *       "to": "2027-05-05",
+                 *       "lines": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleAbsenceInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "blockUuid": null,
+                     *       "results": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleAbsenceSettled"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -25,9 +25,12 @@ export async function cancelAppointment(
   reference: string,
   message: string | null,
   sendMails = true,
+  /** Refuses under the lock what is not as the caller saw it. */
+  check: (appointment: AppointmentRow) => void = () => {},
 ): Promise<AppointmentRecord> {
   return service.db.transaction(async tx => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
+    check(appointment)
     if (appointment.state === 'ACTIVE') {
       await markChangedAppointments(tx, [appointment.id])
       const informed = await cancelAppointments(tx, [appointment.id], message)

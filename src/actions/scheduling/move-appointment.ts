@@ -41,12 +41,14 @@ export async function moveAppointment(
   reference: string,
   input: Move,
   flags: MoveFlags,
+  /** Where the caller saw it, if that was before this request. */
+  shown?: Spot,
 ): Promise<AppointmentRecord> {
   const { service, provider } = context
   const { start, end } = readPeriod({ start: input.start, end: input.end }, provider.timeZone)
   if (end <= start) throw notAfterStart('end', 'start')
   // A restarted transaction is still checked against what the caller saw first.
-  let first: AppointmentRow | undefined
+  let first: Spot | undefined = shown
   const { appointment, moved } = await service.db.transaction(async tx => {
     const seen = await findAppointment(tx, provider.id, reference)
     if (!seen || seen.archived) throw notFound('Appointment', reference, 'appointmentReference')
@@ -76,6 +78,11 @@ export async function moveAppointment(
 }
 
 type Spot = Pick<AppointmentRow, 'resourceId' | 'startAt' | 'endAt'>
+
+export function refuseUnlessAt(shown: Spot, found: AppointmentRow) {
+  if (found.state === 'CANCELLED') throw cannotRestore()
+  if (!isUnchangedSpot(shown, found)) throw movedSince(toUtcText(found.startAt), toUtcText(found.endAt))
+}
 
 export const isUnchangedSpot = (seen: Spot, found: Spot) =>
   seen.resourceId === found.resourceId && seen.startAt === found.startAt && seen.endAt === found.endAt

@@ -2,10 +2,9 @@ import Type from 'typebox'
 import type { ConsoleCaller } from '../../callers.ts'
 import { type DiaryEntry, type DiaryPerson, loadDiary } from '../../db/scheduling/diary.ts'
 import { AnswersRecord, Attendance } from '../../entities/appointment.ts'
-import { invalidField } from '../../errors.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
-import { startOfNextLocalDay } from '../../rules/time/zones.ts'
+import { period } from '../../rules/time/read-days.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
@@ -52,8 +51,6 @@ export const DiaryRecord = Type.Object(
   { title: 'DiaryEntry' },
 )
 
-const maxDays = 45
-
 export const getDiary = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/diary',
@@ -89,22 +86,6 @@ export const getDiary = consoleRoute({
 /** For a practitioner, the Appointments at their own Resources. */
 export const atResources = <T extends { resourceUuid: string }>(entries: T[], only: string[] | null): T[] =>
   only ? entries.filter(one => only.includes(one.resourceUuid)) : entries
-
-/** The requested days as instants. */
-export function period(query: { from: string; to?: string }, zone: string): { from: number; to: number } {
-  const from = dayOf('from', query.from, zone)
-  const to = query.to === undefined ? startOfNextLocalDay(from, zone) : dayOf('to', query.to, zone)
-  if (to <= from) throw invalidField('to', 'to must be a day after from.')
-  if (to - from > maxDays * 86_400_000 + 3_600_000)
-    throw invalidField('to', `At most ${maxDays} days can be requested at once.`)
-  return { from, to }
-}
-
-export function dayOf(field: string, text: string, zone: string): number {
-  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDateOrInstant(text, zone) : null
-  if (instant === null) throw invalidField(field, `${field} must be a day such as 2026-03-04.`)
-  return instant
-}
 
 export function diaryRecord(entry: DiaryEntry) {
   const {

@@ -19,6 +19,16 @@ export async function seriesOfDates(recorder: Recorder, { productUuid, resourceU
     body: { ...ann, dates: dates.map(date => ({ ...date, resourceReference: resource })) },
   })
   const path = { ...inProvider, seriesId }
+  await call('findFreeTimes', {
+    path: inProvider,
+    query: { productReference: product, from: '2027-03-01', nextDays: 1, timeFrom: '09:00', perGroup: 2 },
+  })
+  const absent = { ...inProvider, resourceRef: resource }
+  const ill = { from: '2027-05-04', to: '2027-05-05' }
+  const { absence } = await call('previewAbsence', { path: absent, body: ill })
+  const seen = { seenStart: absence.lines[0].start, seenEnd: absence.lines[0].end }
+  const line = { appointmentReference: absence.lines[0].appointmentReference, ...seen, action: 'leave' }
+  await call('settleAbsence', { path: absent, query: { sendMails: false }, body: { ...ill, lines: [line] } })
   const moved = { start: '2027-05-04T11:00', end: '2027-05-04T11:30' }
   const appointmentReference = appointments[0].reference
   await call('previewSeriesMove', { path, body: { scope: 'later', appointmentReference, ...moved } })
@@ -50,6 +60,9 @@ export async function seriesOfDates(recorder: Recorder, { productUuid, resourceU
   })
   recorder.room = 'console'
   const provider = { uuid: providerUuid }
+  const atConsole = { uuid: resourceUuid }
+  await call('previewConsoleAbsence', { path: atConsole, body: ill })
+  await call('settleConsoleAbsence', { path: atConsole, body: { ...ill, lines: [] } })
   await call('previewConsoleSeries', { path: provider, body: { productUuid, resourceUuid, rule } })
   const booked = await call('bookConsoleSeries', {
     path: provider,

@@ -28,6 +28,7 @@ import { SeriesPlan } from './series/SeriesPlan.tsx'
 import { useSeries } from './series/use-series.ts'
 import { texts as seriesTexts } from './series/words.ts'
 import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
+import { WishToggle } from './WishSearch.tsx'
 import { texts } from './words.ts'
 
 type Props = {
@@ -191,6 +192,17 @@ export function BookDialog(props: Props) {
             onPick={choose}
           />
         )}
+        {product && (
+          <WishToggle
+            key={product.uuid}
+            productUuid={product.uuid}
+            resources={resources.filter(one => offers(one, product))}
+            resourceUuid={when.resourceUuid}
+            day={asked.day || start.day}
+            chosen={span?.start ?? null}
+            onPick={time => set(whenOf(time.resourceUuid, time.start, time.end, zone))}
+          />
+        )}
         <WhenFields
           when={when}
           resources={
@@ -210,8 +222,17 @@ export function BookDialog(props: Props) {
             series.setRepeat(next)
           }}
         />
-        {isSeries && (
-          <SeriesPlan series={series} zone={zone} showPlace={when.resourceUuid === ''} firstDay={when.day} />
+        {isSeries && product && (
+          <SeriesPlan
+            series={series}
+            zone={zone}
+            showPlace={when.resourceUuid === ''}
+            firstDay={when.day}
+            search={{
+              productUuid: product.uuid,
+              resources: resources.filter(one => offers(one, product)),
+            }}
+          />
         )}
         <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { addDays } from '#shared/dates.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type CalendarPeriod, type Entry, offers, peopleIn } from '../../records.ts'
+import { type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { format, instant, timeRange } from '../../time.ts'
+import { format, instant, timeRange, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
@@ -16,11 +16,13 @@ import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
 import { spanOf, type When, whenOf } from './form-times.ts'
 import { nameOf } from './names.ts'
+import { placesFor } from './places-for.ts'
 import { canTrade, SwapDialog } from './SwapDialog.tsx'
 import type { SeriesRecord } from './series/date-choices.ts'
 import { type Scope, ScopeField } from './series/ScopeField.tsx'
 import { SeriesMoveDialog } from './series/SeriesMoveDialog.tsx'
 import { useWarnings, Warnings, WhenFields } from './WhenFields.tsx'
+import { WishToggle } from './WishSearch.tsx'
 import { texts } from './words.ts'
 
 type Props = {
@@ -120,6 +122,16 @@ export function MoveDialog({ entry, to, isProposal = false, series = null, onDon
             onPick={next => choose(whenOf(when.resourceUuid, next.start, next.end, zone))}
           />
         )}
+        <WishToggle
+          productUuid={entry.product.uuid}
+          resources={placesFor(entry, when, day.data)}
+          resourceUuid={when.resourceUuid}
+          day={today(zone)}
+          duration={Math.round((end - start) / 60_000)}
+          movingUuid={entry.uuid}
+          chosen={span?.start ?? null}
+          onPick={time => choose(whenOf(time.resourceUuid, time.start, time.end, zone))}
+        />
         <WhenFields
           when={when}
           resources={placesFor(entry, when, day.data)}
@@ -151,12 +163,6 @@ export function MoveDialog({ entry, to, isProposal = false, series = null, onDon
     </Dialog>
   )
 }
-
-/** The current Resource, the drag's target, and every Resource that offers the Product. */
-export const placesFor = (entry: Entry, when: When, data: CalendarPeriod | null) =>
-  data?.resources.filter(
-    one => offers(one, entry.product) || one.uuid === entry.resource.uuid || one.uuid === when.resourceUuid,
-  ) ?? [entry.resource]
 
 const placementOf = (entry: Entry, { resourceUuid }: When, span: { start: number; end: number }) => ({
   ...span,

@@ -1,9 +1,16 @@
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import { type CalendarPeriod, type CalendarProduct, type CalendarResource, offers } from '../../records.ts'
+import {
+  type CalendarPeriod,
+  type CalendarProduct,
+  type CalendarResource,
+  offers,
+  type Schemas,
+} from '../../records.ts'
 import { warningsOf } from '../calendar/warnings.ts'
 
 export type Span = { start: number; end: number }
+export type FreeTime = Schemas['FreeTime']
 
 type Question = {
   productUuid: string
@@ -14,8 +21,17 @@ type Question = {
   duration?: number
   /** The Appointment being moved. */
   appointmentUuid?: string
-  /** Returns only the first time of each day, for this many days. */
+  /** Returns only the first time of each day, for this many days; with `perGroup`, all of them in groups. */
   nextDays?: number
+  /** The last day that `nextDays` may reach. */
+  until?: string
+  perGroup?: number
+  resourceUuids?: string[]
+  /** 1 is Monday. */
+  weekdays?: string[]
+  timeFrom?: string
+  timeTo?: string
+  includeClosed?: boolean
 }
 
 /** The only search for free times: the service knows slot lengths, durations and conflicts. */

@@ -509,6 +509,7 @@ export const reasons: Names = words({
     buffer: 'In a buffer.',
     full: 'Full.',
     closed: 'Closed or blocked.',
+    busy: 'Busy in an external calendar.',
   } as Names,
   de: {
     free: 'Verfügbar.',
@@ -529,6 +530,7 @@ export const reasons: Names = words({
     buffer: 'In einem Puffer.',
     full: 'Voll.',
     closed: 'Geschlossen oder gesperrt.',
+    busy: 'In einem externen Kalender belegt.',
   },
   fr: {
     free: 'Disponible.',
@@ -549,6 +551,7 @@ export const reasons: Names = words({
     buffer: 'Dans une marge.',
     full: 'Complet.',
     closed: 'Fermé ou bloqué.',
+    busy: 'Occupé dans un agenda externe.',
   },
   es: {
     free: 'Disponible.',
@@ -569,6 +572,7 @@ export const reasons: Names = words({
     buffer: 'En un margen.',
     full: 'Completo.',
     closed: 'Cerrado o bloqueado.',
+    busy: 'Ocupado en un calendario externo.',
   },
   it: {
     free: 'Disponibile.',
@@ -589,5 +593,6 @@ export const reasons: Names = words({
     buffer: 'In un margine.',
     full: 'Al completo.',
     closed: 'Chiuso o bloccato.',
+    busy: 'Occupato in un calendario esterno.',
   },
 })

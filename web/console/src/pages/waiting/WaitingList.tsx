@@ -8,13 +8,13 @@ import { format, instant, timeRange, today } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { TextField } from '../../ui/Field.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
-import { FreeTimes } from '../appointment/FreeTimes.tsx'
+import { type WishedTime, WishSearch } from '../appointment/WishSearch.tsx'
 import { useResources } from '../offers/offers.ts'
 import { AddDialog } from './AddDialog.tsx'
 import { RulesDialog } from './RulesDialog.tsx'
@@ -175,17 +175,16 @@ type DialogProps = {
   onClose: () => void
 }
 
-/** Offers a free time out of turn. */
+/** Offers a free time out of turn; the search starts with the customer's wish. */
 function OfferDialog({ entry, path, onDone, onClose }: DialogProps & { entry: Entry }) {
   const { timeZone: zone } = useProvider()
-  const [day, setDay] = useState(entry.from > today(zone) ? entry.from : today(zone))
   const { busy, run } = useSubmit()
-  const all = useResources().data?.resources ?? []
+  const loaded = useResources().data?.resources
+  const all = loaded ?? []
   const names = entry.resourceReferences
   const places = names ? all.filter(one => names.includes(one.reference)) : all
-  const [chosen, choose] = useState('')
-  const place = places.find(one => one.uuid === chosen) ?? places[0]
-  const offer = async ({ start }: { start: number }) => {
+  const offer = async ({ start, resourceUuid }: WishedTime) => {
+    const place = places.find(one => one.uuid === resourceUuid)
     if (busy || !place) return
     const body = { resourceReference: place.reference, start: new Date(start).toISOString() }
     if (await run(() => api.post(`${path}/offer`, body))) onDone(texts.offerMade(entry.customer.name))
@@ -194,17 +193,19 @@ function OfferDialog({ entry, path, onDone, onClose }: DialogProps & { entry: En
     <Dialog title={texts.offerTitle(entry.customer.name)} onClose={onClose}>
       <div class="stack">
         <p>{texts.offerHint}</p>
-        {places.length > 1 && (
-          <SelectField
-            label={texts.resource}
-            value={place?.uuid ?? ''}
-            options={places.map(one => ({ value: one.uuid, label: one.publicName }))}
-            onChange={choose}
+        {loaded && (
+          <WishSearch
+            productUuid={entry.product.uuid}
+            resources={places.map(one => ({ uuid: one.uuid, name: one.publicName }))}
+            day={entry.from > today(zone) ? entry.from : today(zone)}
+            until={entry.to}
+            wish={{
+              weekdays: entry.weekdays.length === 7 ? [] : entry.weekdays,
+              timeFrom: entry.timeFrom === '00:00' ? '' : entry.timeFrom,
+              timeTo: entry.timeTo === '24:00' ? '' : entry.timeTo,
+            }}
+            onPick={offer}
           />
-        )}
-        <TextField label={texts.day} type="date" value={day} onInput={setDay} />
-        {place && (
-          <FreeTimes resourceUuid={place.uuid} productUuid={entry.product.uuid} day={day} onPick={offer} />
         )}
       </div>
     </Dialog>

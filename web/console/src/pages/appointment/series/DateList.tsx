@@ -1,7 +1,8 @@
 import { dayAt } from '#shared/zones.ts'
 import { format, instant, timeRange } from '../../../time.ts'
 import { Button } from '../../../ui/Button.tsx'
-import type { DateChoices, PlannedDate } from './date-choices.ts'
+import { WishToggle } from '../WishSearch.tsx'
+import { type DateChoices, isFound, type PlannedDate } from './date-choices.ts'
 import { texts } from './words.ts'
 
 type Props = {
@@ -12,10 +13,12 @@ type Props = {
   showPlace: boolean
   /** Moving: a date that is left out stays where it is. */
   isMove?: boolean
+  /** What a search for another time needs. */
+  search: { productUuid: string; resources: { uuid: string; name: string }[] }
 }
 
 /** Each date with what is in its way, and what to do about it. */
-export function DateList({ dates, choices, zone, showPlace, isMove = false }: Props) {
+export function DateList({ dates, choices, zone, showPlace, isMove = false, search }: Props) {
   const taken = dates.filter(one => !one.isFree).length
   return (
     <fieldset class="series-dates">
@@ -29,6 +32,7 @@ export function DateList({ dates, choices, zone, showPlace, isMove = false }: Pr
             zone={zone}
             showPlace={showPlace}
             isMove={isMove}
+            search={search}
           />
         ))}
       </ol>
@@ -36,7 +40,8 @@ export function DateList({ dates, choices, zone, showPlace, isMove = false }: Pr
   )
 }
 
-function DateLine({ date, choices, zone, showPlace, isMove }: { date: PlannedDate } & Omit<Props, 'dates'>) {
+function DateLine(props: { date: PlannedDate } & Omit<Props, 'dates'>) {
+  const { date, choices, zone, showPlace, isMove, search } = props
   const choice = choices.choiceOf(date)
   const isRemoved = choice === 'removed'
   const name = dateName(date, zone)
@@ -82,6 +87,19 @@ function DateLine({ date, choices, zone, showPlace, isMove }: { date: PlannedDat
           >
             {isMove ? texts.moveAnyway : texts.anyway}
           </Button>
+          {isFound(choice) && (
+            <Button pressed onClick={() => choices.choose(date, null)}>
+              {format.shortDay(dayAt(choice.start, zone))}, {format.time(choice.start, zone)} ·{' '}
+              {choice.resourceName}
+            </Button>
+          )}
+          <WishToggle
+            {...search}
+            day={dayAt(instant(date.start), zone)}
+            duration={Math.round((instant(date.end) - instant(date.start)) / 60_000)}
+            chosen={isFound(choice) ? choice.start : null}
+            onPick={time => choices.choose(date, time)}
+          />
         </div>
       )}
     </li>

@@ -1,6 +1,6 @@
 import { CountField } from '../../../ui/CountField.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
-import { weekdayName } from '../../offers/weekdays.ts'
+import { Weekdays } from '../../../ui/Weekdays.tsx'
 import type { Repeat } from './use-series.ts'
 import { texts } from './words.ts'
 
@@ -71,34 +71,11 @@ export function RepeatFields({ repeat, weekday, firstDay, onChange }: Props) {
       </div>
       {repeat?.unit === 'week' && (
         <Weekdays
+          legend={texts.weekdays}
           chosen={repeat.weekdays.length > 0 ? repeat.weekdays : [weekday]}
           onChange={weekdays => change({ weekdays })}
         />
       )}
     </>
-  )
-}
-
-function Weekdays({ chosen, onChange }: { chosen: number[]; onChange: (chosen: number[]) => void }) {
-  const toggle = (day: number) =>
-    onChange(chosen.includes(day) ? chosen.filter(one => one !== day) : [...chosen, day].sort())
-  return (
-    <fieldset class="weekdays">
-      <legend>{texts.weekdays}</legend>
-      <div class="row">
-        {[1, 2, 3, 4, 5, 6, 7].map(day => (
-          <button
-            key={day}
-            type="button"
-            class="button"
-            aria-pressed={chosen.includes(day)}
-            aria-label={weekdayName(day)}
-            onClick={() => toggle(day)}
-          >
-            {weekdayName(day, 'short')}
-          </button>
-        ))}
-      </div>
-    </fieldset>
   )
 }

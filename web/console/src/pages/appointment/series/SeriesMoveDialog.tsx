@@ -13,6 +13,7 @@ import { showToast } from '../../../ui/toasts.tsx'
 import { useConflictWarnings } from '../../../ui/use-conflict-warnings.ts'
 import { useDayData } from '../day-data.ts'
 import { spanOf, type When } from '../form-times.ts'
+import { placesFor } from '../places-for.ts'
 import { Warnings, WhenFields } from '../WhenFields.tsx'
 import { texts as appointmentTexts } from '../words.ts'
 import { DateList } from './DateList.tsx'
@@ -118,7 +119,14 @@ export function SeriesMoveDialog({ entry, series, scope, start, onScope, onDone,
         {plan.problem ? (
           <Trouble problem={plan.problem} onRetry={plan.reload} />
         ) : plan.data ? (
-          <DateList dates={dates} choices={choices} zone={zone} showPlace={false} isMove />
+          <DateList
+            dates={dates}
+            choices={choices}
+            zone={zone}
+            showPlace={false}
+            isMove
+            search={{ productUuid, resources: placesFor(entry, when, day.data) }}
+          />
         ) : (
           <Skeleton rows={4} />
         )}

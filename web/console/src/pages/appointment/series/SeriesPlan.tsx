@@ -5,17 +5,23 @@ import { DateList } from './DateList.tsx'
 import type { useSeries } from './use-series.ts'
 import { texts } from './words.ts'
 
-type Props = { series: ReturnType<typeof useSeries>; zone: string; showPlace: boolean; firstDay: string }
+type Props = {
+  series: ReturnType<typeof useSeries>
+  zone: string
+  showPlace: boolean
+  firstDay: string
+  search: Parameters<typeof DateList>[0]['search']
+}
 
 /** The preview: what would be booked. */
-export function SeriesPlan({ series, zone, showPlace, firstDay }: Props) {
+export function SeriesPlan({ series, zone, showPlace, firstDay, search }: Props) {
   const { plan, dates, choices, addDay } = series
   const [day, setDay] = useState('')
   if (plan.problem) return <Trouble problem={plan.problem} onRetry={plan.reload} />
   if (!plan.data) return <Skeleton rows={4} />
   return (
     <>
-      <DateList dates={dates} choices={choices} zone={zone} showPlace={showPlace} />
+      <DateList dates={dates} choices={choices} zone={zone} showPlace={showPlace} search={search} />
       <TextField
         label={texts.addDate}
         type="date"

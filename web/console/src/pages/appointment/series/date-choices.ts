@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../records.ts'
+import type { WishedTime } from '../WishSearch.tsx'
 import { texts } from './words.ts'
 
 export type PlannedDate = Schemas['PlannedDate']
 export type SeriesRecord = Schemas['Series']
 
-/** What staff decided about a date; the number of a time offered instead. */
-type Choice = 'anyway' | 'removed' | number
+/** What staff decided about a date; the number of a time offered instead, or one that was searched for. */
+type Choice = 'anyway' | 'removed' | number | WishedTime
+
+export const isFound = (choice: Choice | null): choice is WishedTime =>
+  typeof choice === 'object' && choice !== null
 
 /** Choices survive a new preview for the dates that are still in it. */
 export function useDateChoices(dates: PlannedDate[]) {
@@ -31,6 +35,11 @@ export type DateChoices = ReturnType<typeof useDateChoices>
 
 function chosenDate(date: PlannedDate, choice: Choice | null) {
   if (choice === 'removed' || (!date.isFree && choice === null)) return null
+  if (isFound(choice)) {
+    const { start, end, resourceUuid } = choice
+    const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()]
+    return { start: from, end: to, resourceUuid, ignoreConflicts: false }
+  }
   const { start, end, resourceUuid } = typeof choice === 'number' ? date.nearest[choice]! : date
   return { start, end, resourceUuid, ignoreConflicts: choice === 'anyway' }
 }
